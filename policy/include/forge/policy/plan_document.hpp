@@ -1,0 +1,42 @@
+// The plan as a file: canonical JSON, one way to write it, strictly read.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "forge/policy/plan.hpp"
+#include "forge/policy/result.hpp"
+
+namespace forge::policy {
+
+inline constexpr std::string_view kPlanSchema = "forge-policy/plan/v1";
+
+/// The canonical document without its `digest` member, and the place where that
+/// member belongs.
+struct PlanDocument {
+  std::string bytes;
+  std::size_t digest_at = 0;
+
+  /// The document with `"digest":"sha256:<hex>"` in its place.
+  [[nodiscard]] std::string with_digest(std::string_view sha256_hex) const;
+};
+
+[[nodiscard]] PlanDocument encode_plan(const Plan& plan);
+
+/// The canonical bytes that `facts_sha256` is taken over.
+[[nodiscard]] std::string encode_facts(const HostFacts& facts);
+
+/// A plan as read, with what its digest claims and the bytes the claim is about.
+struct DecodedPlan {
+  Plan plan;
+  std::string claimed_sha256;
+  std::string bytes_without_digest;
+};
+
+/// Reads a plan document. The digest is compared by `seal`, not here. Errors:
+/// TooLarge, Malformed (not canonical, a field missing, of the wrong shape or
+/// unknown), Unsupported (another schema).
+[[nodiscard]] Result<DecodedPlan> decode_plan(std::string_view bytes);
+
+}  // namespace forge::policy

@@ -1,0 +1,438 @@
+#include <algorithm>
+
+#include "field_reader.hpp"
+#include "forge/policy/plan_document.hpp"
+
+namespace forge::policy {
+namespace {
+
+constexpr std::string_view kSha256Prefix = "sha256:";
+
+bool is_sha256_hex(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// Strong values: a text that does not parse is a problem, and a stand-in keeps
+// the reading going until the problem is looked at.
+EnvName to_env(const Json& json, const std::string& where, DecodeProblem& problem) {
+  const std::string* text = json.string();
+  auto name = text != nullptr ? EnvName::from_canonical(*text) : std::nullopt;
+  if (!name) {
+    problem.note(where + " is not an environment variable name");
+    name = EnvName::from_canonical("_");
+  }
+  return *name;
+}
+
+MountPath to_mount_path(FieldReader& fields, std::string_view key) {
+  auto path = MountPath::from_canonical(fields.string(key));
+  if (!path) {
+    fields.wrong(key, "is not a path that a mount can name");
+    path = MountPath::from_canonical("/-");
+  }
+  return *path;
+}
+
+std::string to_sha256(FieldReader& fields, std::string_view key) {
+  std::string text = fields.string(key);
+  if (!is_sha256_hex(text)) {
+    fields.wrong(key, "is not a SHA-256 in hex");
+  }
+  return text;
+}
+
+std::optional<Span> to_span(FieldReader& fields) {
+  const Json& json = fields.get("span");
+  if (json.is_null()) {
+    return std::nullopt;
+  }
+  FieldReader span(json, fields.where() + "/span", fields.problem());
+  const Span out{span.unsigned32("start"), span.unsigned32("end")};
+  span.finish();
+  return out;
+}
+
+DiagnosticId to_code(FieldReader& fields, std::string_view key) {
+  const auto id = diagnostic_from_code(fields.string(key));
+  if (!id) {
+    fields.wrong(key, "is not a known diagnostic code");
+    return diagnostic_table().front().id;
+  }
+  return *id;
+}
+
+std::string string_or_null(FieldReader& fields, std::string_view key) {
+  const Json& json = fields.get(key);
+  if (json.is_null()) {
+    return {};
+  }
+  const std::string* text = json.string();
+  if (text == nullptr || text->empty()) {
+    fields.wrong(key, "is neither null nor a text");
+    return {};
+  }
+  return *text;
+}
+
+std::vector<EnvName> read_env_names(FieldReader& fields, std::string_view key) {
+  std::vector<EnvName> names;
+  fields.list(key, [&](const Json& json, const std::string& where) {
+    names.push_back(to_env(json, where, fields.problem()));
+  });
+  return names;
+}
+
+Position read_position(const Json& json, const std::string& where, DecodeProblem& problem) {
+  FieldReader fields(json, where, problem);
+  const Position out{fields.unsigned32("line"), fields.unsigned32("column"), fields.unsigned32("offset")};
+  fields.finish();
+  return out;
+}
+
+PlacedRange read_range(const Json& json, const std::string& where, DecodeProblem& problem) {
+  FieldReader fields(json, where, problem);
+  const PlacedRange out{read_position(fields.get("start"), where + "/start", problem),
+                        read_position(fields.get("end"), where + "/end", problem)};
+  fields.finish();
+  return out;
+}
+
+PlacedDiagnostic read_diagnostic(const Json& json, const std::string& where, DecodeProblem& problem) {
+  FieldReader fields(json, where, problem);
+  PlacedDiagnostic out{to_code(fields, "code"), fields.string("message"), fields.string("file"), std::nullopt, {}, {}, {}};
+  const Json& range = fields.get("range");
+  const Json& pointer = fields.get("pointer");
+  if (!range.is_null()) {
+    out.range = read_range(range, where + "/range", problem);
+    out.pointer = pointer.string() != nullptr ? *pointer.string() : (fields.wrong("pointer", "is not a string"), "");
+  } else if (!pointer.is_null()) {
+    fields.wrong("pointer", "is given without a range");
+  }
+  out.help = string_or_null(fields, "help");
+  fields.list("related", [&](const Json& item, const std::string& item_where) {
+    FieldReader related(item, item_where, problem);
+    related.constant("file", out.file);
+    out.related.push_back(
+        {related.string("message"), read_range(related.get("range"), item_where + "/range", problem)});
+    related.finish();
+  });
+  if (fields.string("severity") != to_string(info(out.id).severity)) {
+    fields.wrong("severity", "is not the severity of its code");
+  }
+  fields.finish();
+  return out;
+}
+
+CompilerInfo read_compiler(FieldReader& plan) {
+  FieldReader fields(plan.get("compiler"), "compiler", plan.problem());
+  FieldReader data(fields.get("data"), "compiler/data", plan.problem());
+  CompilerInfo out{fields.string("name"), fields.string("version"), data.string("idna"),
+                   data.string("public_suffix_list")};
+  data.finish();
+  fields.finish();
+  return out;
+}
+
+Context read_context(FieldReader& plan) {
+  FieldReader fields(plan.get("context"), "context", plan.problem());
+  Context out{fields.string("worktree"), fields.string("project"),     fields.string("home"),
+              fields.string("data_dir"), fields.string("tool_output"), fields.string("tmp")};
+  fields.finish();
+  return out;
+}
+
+HostFacts read_facts(FieldReader& plan) {
+  FieldReader fields(plan.get("facts"), "facts", plan.problem());
+  HostFacts out;
+  out.platform = fields.string("platform");
+  out.env_set = read_env_names(fields, "env_set");
+  fields.list("paths", [&](const Json& json, const std::string& where) {
+    FieldReader fact(json, where, plan.problem());
+    out.paths.push_back({fact.string("path"), fact.choice<PathKind>("kind"), fact.string("real_path"),
+                         fact.decimal64("dev"), fact.decimal64("ino")});
+    fact.finish();
+  });
+  fields.finish();
+  HostFacts sorted = out;
+  sorted.normalise();
+  if (!(sorted == out)) {
+    fields.wrong("paths", "or env_set is not sorted and unique");
+  }
+  return out;
+}
+
+void read_git(FieldReader& plan) {
+  FieldReader fields(plan.get("git"), "git", plan.problem());
+  fields.constant("layout", "none");
+  fields.constant("mode", "compatible");
+  const bool empty = fields.get("common_dir").is_null() && fields.get("git_dir").is_null() &&
+                     fields.get("hooks").array() != nullptr && fields.get("hooks").array()->empty();
+  if (!empty) {
+    fields.wrong("layout", "names a repository, which this version does not plan for");
+  }
+  fields.finish();
+}
+
+Mount read_mount(const Json& json, const std::string& where, DecodeProblem& problem) {
+  FieldReader fields(json, where, problem);
+  const std::string kind = fields.string("kind");
+  std::variant<PathSource, DiskSource> source = DiskSource{};
+  if (kind == "named-disk") {
+    source = DiskSource{fields.string("volume"), {fields.unsigned32("size_mib")}};
+  } else {
+    source = PathSource{to_mount_path(fields, "host"), fields.choice<PathMountKind>("kind")};
+  }
+  Mount out{std::move(source), to_mount_path(fields, "guest"), fields.choice<Access>("access"),
+            fields.choice<MountOrigin>("origin"), to_span(fields)};
+  fields.finish();
+  return out;
+}
+
+Dropped read_dropped(const Json& json, const std::string& where, DecodeProblem& problem) {
+  FieldReader fields(json, where, problem);
+  Dropped out{fields.string("what"), fields.string("origin"), to_code(fields, "code"),
+              string_or_null(fields, "conflict"), to_span(fields)};
+  fields.finish();
+  return out;
+}
+
+std::optional<HostRule> read_secret_host(std::string_view spelling) {
+  const bool suffix = spelling.starts_with("*.");
+  return host_rule_from_canonical(suffix ? "suffix" : "domain", suffix ? spelling.substr(2) : spelling);
+}
+
+Egress read_egress(FieldReader& plan) {
+  FieldReader fields(plan.get("egress"), "egress", plan.problem());
+  Egress out;
+  out.mode = fields.choice<EgressMode>("mode");
+  fields.list("rules", [&](const Json& json, const std::string& where) {
+    FieldReader rule(json, where, plan.problem());
+    rule.constant("action", "allow");
+    auto host = host_rule_from_canonical(rule.string("kind"), rule.string("value"));
+    std::string origin = rule.string("origin");
+    rule.finish();
+    if (!host) {
+      rule.wrong("value", "is not a canonical destination of its kind");
+      return;
+    }
+    out.rules.push_back({std::move(*host), std::move(origin)});
+  });
+  fields.finish();
+  return out;
+}
+
+std::vector<Secret> read_secrets(FieldReader& plan) {
+  std::vector<Secret> out;
+  plan.list("secrets", [&](const Json& json, const std::string& where) {
+    FieldReader fields(json, where, plan.problem());
+    Secret secret{to_env(fields.get("env"), where + "/env", plan.problem()),
+                  {},
+                  fields.boolean("bound") ? Binding::Bound : Binding::Unbound};
+    fields.list("hosts", [&](const Json& host, const std::string& host_where) {
+      auto rule = host.string() != nullptr ? read_secret_host(*host.string()) : std::nullopt;
+      if (!rule) {
+        plan.problem().note(host_where + " is not a host a secret may go to");
+        return;
+      }
+      secret.hosts.push_back(std::move(*rule));
+    });
+    fields.constant("placeholder", secret.placeholder());
+    fields.finish();
+    out.push_back(std::move(secret));
+  });
+  return out;
+}
+
+Overrides read_overrides(FieldReader& plan) {
+  FieldReader fields(plan.get("overrides"), "overrides", plan.problem());
+  const auto number = [&](std::string_view key) -> std::optional<std::uint32_t> {
+    const Json& json = fields.get(key);
+    return json.is_null() ? std::nullopt : std::optional(fields.as_unsigned32(json, key));
+  };
+  const auto size = [&](std::string_view key) -> std::optional<Mebibytes> {
+    const auto count = number(key);
+    return count ? std::optional(Mebibytes{*count}) : std::nullopt;
+  };
+  Overrides out;
+  out.cpus = number("cpus");
+  out.memory = size("memory_mib");
+  out.docker_disk = size("docker_disk_mib");
+  out.cache_disk = size("cache_disk_mib");
+  if (const Json& lan = fields.get("lan"); lan.boolean() != nullptr) {
+    out.lan = *lan.boolean() ? Lan::Open : Lan::Closed;
+  } else if (!lan.is_null()) {
+    fields.wrong("lan", "is neither null nor a boolean");
+  }
+  out.sandbox = fields.boolean("sandbox") ? Enabled::On : Enabled::Off;
+  fields.finish();
+  return out;
+}
+
+Permissions read_permissions(FieldReader& plan) {
+  FieldReader fields(plan.get("permissions"), "permissions", plan.problem());
+  Permissions out;
+  out.auto_approve = fields.boolean("auto_approve") ? Enabled::On : Enabled::Off;
+  fields.list("deny", [&](const Json& json, const std::string& where) {
+    FieldReader deny(json, where, plan.problem());
+    out.deny.push_back({deny.string("action"), deny.string("resource")});
+    deny.finish();
+  });
+  const auto read_loop = [&](std::string_view key, std::vector<LoopDeny>& into) {
+    fields.list(key, [&](const Json& json, const std::string& where) {
+      FieldReader deny(json, where, plan.problem());
+      into.push_back({deny.string("permission"), deny.string("pattern")});
+      deny.finish();
+    });
+  };
+  read_loop("loop_deny", out.loop_deny);
+  read_loop("loop_deny_refused", out.loop_deny_refused);
+  fields.finish();
+  return out;
+}
+
+Resources read_resources(FieldReader& plan) {
+  FieldReader fields(plan.get("resources"), "resources", plan.problem());
+  FieldReader origin(fields.get("origin"), "resources/origin", plan.problem());
+  Resources out{fields.unsigned32("cpus"),
+                {fields.unsigned32("memory_mib")},
+                {fields.unsigned32("docker_disk_mib")},
+                {fields.unsigned32("cache_disk_mib")},
+                origin.choice<ValueOrigin>("cpus"),
+                origin.choice<ValueOrigin>("memory_mib"),
+                origin.choice<ValueOrigin>("docker_disk_mib"),
+                origin.choice<ValueOrigin>("cache_disk_mib")};
+  origin.finish();
+  fields.finish();
+  return out;
+}
+
+void read_sandbox(FieldReader& plan, Plan& out) {
+  FieldReader fields(plan.get("sandbox"), "sandbox", plan.problem());
+  const auto image = ImageReference::from_canonical(fields.string("image"));
+  const auto name = SandboxName::from_canonical(fields.string("name"));
+  if (!image) {
+    fields.wrong("image", "is not an image reference");
+  }
+  if (!name) {
+    fields.wrong("name", "is not a sandbox name");
+  }
+  out.image = image.value_or(out.image);
+  out.name = name.value_or(out.name);
+  out.enabled = fields.boolean("enabled") ? Enabled::On : Enabled::Off;
+  out.session = fields.choice<Session>("session");
+  fields.finish();
+}
+
+void read_derived(FieldReader& plan, const Plan& out) {
+  FieldReader shell(plan.get("shell"), "shell", plan.problem());
+  shell.constant("sandbox", out.name.text());
+  if (shell.unsigned32("shim") != 1) {
+    shell.wrong("shim", "is another contract version");
+  }
+  shell.finish();
+  FieldReader target(plan.get("target"), "target", plan.problem());
+  target.constant("versions", target_versions(out.target));
+  if (target.choice<TargetId>("name") != out.target) {
+    target.wrong("name", "is another target");
+  }
+  target.finish();
+  if (read_env_names(plan, "required_env") != out.required_env()) {
+    plan.wrong("required_env", "is not what env and secrets ask for");
+  }
+}
+
+void read_actions(FieldReader& plan, Plan& out) {
+  plan.list("actions", [&](const Json& json, const std::string& where) {
+    FieldReader fields(json, where, plan.problem());
+    fields.constant("kind", "ensure-dir");
+    fields.constant("mode", "0700");
+    out.actions.push_back({fields.string("path"), 0700});
+    fields.finish();
+  });
+  plan.list("control_plane", [&](const Json& json, const std::string& where) {
+    FieldReader fields(json, where, plan.problem());
+    out.control_plane.push_back(
+        {fields.string("path"), fields.decimal64("dev"), fields.decimal64("ino"), fields.string("why")});
+    fields.finish();
+  });
+}
+
+void read_lists(FieldReader& plan, Plan& out) {
+  DecodeProblem& problem = plan.problem();
+  plan.list("mounts", [&](const Json& json, const std::string& where) {
+    out.mounts.push_back(read_mount(json, where, problem));
+  });
+  plan.list("dropped", [&](const Json& json, const std::string& where) {
+    out.dropped.push_back(read_dropped(json, where, problem));
+  });
+  plan.list("diagnostics", [&](const Json& json, const std::string& where) {
+    out.diagnostics.push_back(read_diagnostic(json, where, problem));
+  });
+  plan.list("warnings", [&](const Json& json, const std::string& where) {
+    if (json.string() == nullptr) {
+      problem.note(where + " is not a string");
+      return;
+    }
+    out.warnings.push_back(*json.string());
+  });
+}
+
+Plan read_plan(FieldReader& fields, Plan out) {
+  read_actions(fields, out);
+  out.compiler = read_compiler(fields);
+  out.context = read_context(fields);
+  out.egress = read_egress(fields);
+  out.env = read_env_names(fields, "env");
+  out.facts = read_facts(fields);
+  read_git(fields);
+  out.overrides = read_overrides(fields);
+  out.permissions = read_permissions(fields);
+  out.resources = read_resources(fields);
+  read_sandbox(fields, out);
+  out.secrets = read_secrets(fields);
+  read_lists(fields, out);
+  read_derived(fields, out);
+  FieldReader source(fields.get("source"), "source", fields.problem());
+  out.config_path = source.string("config_path");
+  out.config_sha256 = to_sha256(source, "config_sha256");
+  out.facts_sha256 = to_sha256(source, "facts_sha256");
+  source.finish();
+  return out;
+}
+
+}  // namespace
+
+Result<DecodedPlan> decode_plan(std::string_view bytes) {
+  constexpr const char* kOperation = "read the plan";
+  auto json = read_canonical_json(bytes);
+  if (!json) {
+    return fail(json.error().kind, kOperation, json.error().detail);
+  }
+  const Json* schema = json->find("schema");
+  if (schema == nullptr || schema->string() == nullptr) {
+    return fail(ErrorKind::Malformed, kOperation, "the document names no schema");
+  }
+  if (*schema->string() != kPlanSchema) {
+    return fail(ErrorKind::Unsupported, kOperation, fmt::format("this version reads `{}` only", kPlanSchema));
+  }
+  DecodeProblem problem;
+  FieldReader fields(*json, "", problem);
+  fields.constant("schema", kPlanSchema);
+  const std::string digest = fields.string("digest");
+  if (!digest.starts_with(kSha256Prefix) || !is_sha256_hex(digest.substr(kSha256Prefix.size()))) {
+    fields.wrong("digest", "is not `sha256:` and 64 hex digits");
+  }
+  Plan plan = read_plan(fields, Plan(*ImageReference::from_canonical("none")));
+  fields.finish();
+  if (problem.any()) {
+    return fail(ErrorKind::Malformed, kOperation, problem.text);
+  }
+  PlanDocument document = encode_plan(plan);
+  const std::string claimed = digest.substr(kSha256Prefix.size());
+  if (document.with_digest(claimed) != bytes) {
+    return fail(ErrorKind::Malformed, kOperation, "the document is not in canonical form");
+  }
+  return DecodedPlan{std::move(plan), claimed, std::move(document.bytes)};
+}
+
+}  // namespace forge::policy

@@ -1,0 +1,85 @@
+#include "forge/policy/plan_words.hpp"
+
+#include <array>
+
+namespace forge::policy {
+namespace {
+
+template <class T>
+struct Words;
+
+// INVARIANT: the index of a word is the value of its enumerator.
+template <>
+struct Words<Access> {
+  static constexpr std::array<std::string_view, 2> kAll = {"ro", "rw"};
+};
+template <>
+struct Words<Session> {
+  static constexpr std::array<std::string_view, 2> kAll = {"loop", "host"};
+};
+template <>
+struct Words<TargetId> {
+  static constexpr std::array<std::string_view, 1> kAll = {"msb"};
+};
+template <>
+struct Words<MountOrigin> {
+  static constexpr std::array<std::string_view, 8> kAll = {"worktree", "project",  "tool-output", "tmp",
+                                                           "custom",   "external", "docker-disk", "cache-disk"};
+};
+template <>
+struct Words<PathMountKind> {
+  static constexpr std::array<std::string_view, 2> kAll = {"dir", "file"};
+};
+template <>
+struct Words<EgressMode> {
+  static constexpr std::array<std::string_view, 4> kAll = {"public", "public+private", "allow-list",
+                                                           "allow-list+private"};
+};
+template <>
+struct Words<ValueOrigin> {
+  static constexpr std::array<std::string_view, 3> kAll = {"default", "config", "override"};
+};
+template <>
+struct Words<PathKind> {
+  static constexpr std::array<std::string_view, 5> kAll = {"missing", "dir", "file", "other", "unreadable"};
+};
+
+template <class T>
+std::string_view spell(T value) {
+  return Words<T>::kAll[static_cast<std::size_t>(value)];
+}
+
+}  // namespace
+
+std::string_view target_versions(TargetId target) {
+  switch (target) {
+    case TargetId::Msb:
+      return "0.6.18 - 0.7.2";
+  }
+  return "";
+}
+
+template <class T>
+std::optional<T> from_word(std::string_view text) {
+  for (std::size_t i = 0; i < Words<T>::kAll.size(); ++i) {
+    if (Words<T>::kAll[i] == text) {
+      return static_cast<T>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+#define FORGE_PLAN_WORD(Type)                             \
+  std::string_view word(Type value) { return spell(value); } \
+  template std::optional<Type> from_word<Type>(std::string_view);
+FORGE_PLAN_WORD(Access)
+FORGE_PLAN_WORD(Session)
+FORGE_PLAN_WORD(TargetId)
+FORGE_PLAN_WORD(MountOrigin)
+FORGE_PLAN_WORD(PathMountKind)
+FORGE_PLAN_WORD(EgressMode)
+FORGE_PLAN_WORD(ValueOrigin)
+FORGE_PLAN_WORD(PathKind)
+#undef FORGE_PLAN_WORD
+
+}  // namespace forge::policy
