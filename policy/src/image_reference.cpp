@@ -48,13 +48,19 @@ bool is_registry_host(std::string_view part) {
          std::all_of(host.begin(), host.end(), [](char c) { return is_alnum(c) || c == '.' || c == '-'; });
 }
 
+// Upper case alone makes no registry: Docker would read one in `A/b`, msb reads
+// a path of Docker Hub.
 bool names_registry(std::string_view part) {
-  return part == "localhost" || part.find_first_of(".:") != std::string_view::npos ||
-         std::any_of(part.begin(), part.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  return part == "localhost" || part.find_first_of(".:") != std::string_view::npos;
 }
 
+constexpr std::size_t kMaxRepositoryBytes = 255;
+// msb counts a name without a slash as `library/NAME`, its path at Docker Hub.
+constexpr std::string_view kImpliedPath = "library/";
+
 bool is_repository(std::string_view text) {
-  if (text.empty() || text.size() > 255) {
+  const std::size_t implied = text.find('/') == std::string_view::npos ? kImpliedPath.size() : 0;
+  if (text.size() + implied > kMaxRepositoryBytes) {
     return false;
   }
   bool first = true;

@@ -1,6 +1,7 @@
 // One entry of an allow list or of a secret's hosts, taken apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,23 +13,25 @@
 
 namespace forge::grammar {
 
+inline constexpr std::size_t kMaxEntryBytes = 65536;  ///< a longer text is NameTooLong, unread
+
 /// Why an entry is no host rule. Each has its own diagnostic.
 enum class HostFault : std::uint8_t {
   Blank,                ///< nothing but spaces
   Comma,
   Colon,                ///< a port, a scheme, an IPv6 address
   At,
-  BadCharacter,         ///< space, slash, backslash, control character, `#`, …
-  WildcardTooBroad,     ///< `*.com`, `suffix=com`
-  WildcardInside,       ///< an asterisk anywhere but a leading `*.`
+  BadCharacter,         ///< space, slash, backslash, control or invisible character, no UTF-8, `#`, …
+  WildcardTooBroad,     ///< `*.com`, `suffix=com`: fewer than two labels, empty ones not counted
+  WildcardInside,       ///< an asterisk anywhere but a leading `*.` or `**.`
   DoubleStar,           ///< a leading `**.`
-  SingleLabel,          ///< a bare name without a dot
+  SingleLabel,          ///< a bare name without a dot inside; a bare number is an address instead
   EmptyLabel,           ///< `a..b`, `.a`, `.`
   LabelTooLong,
   NameTooLong,
   HyphenAtEdge,         ///< of a label
   AddressNotCanonical,  ///< `127.1`, `0x7f.1`, `010.0.0.1`, `999.1.1.1`, `1.2.3.4.`, a numeric last label
-  NetworkMalformed,     ///< `10.0.0.0/33`, `10/8`, `a.example/8`
+  NetworkMalformed,     ///< `10.0.0.0/33`, `10/8`, `a.example/8`; any other slash is a BadCharacter
   NetworkHostBits,
   NetworkTooWide,       ///< shorter than /8
 };
@@ -39,8 +42,12 @@ struct EverythingEntry {};
 enum class NameForm : std::uint8_t { Exact, Suffix };
 
 /// A name as written: prefix (`domain=`, `suffix=`, `*.`) and trailing dot taken
-/// off, ASCII letters lower-cased. `ascii` false: still to be converted (UTS 46);
-/// the length limits are then checked on the converted name only.
+/// off, ASCII letters lower-cased. `ascii` true: policy::DomainName takes it as it
+/// is. `ascii` false: still to be converted (UTS 46), and to be judged again after
+/// that: only its characters, asterisks and that no label is missing or empty were
+/// judged here (the three ideographic full stops count as dots, and the last one
+/// stays). It may still hold long labels, hyphens at an edge, numbers, and
+/// full-width forms of `*`, `:` or `@`.
 struct NameEntry {
   NameForm form = NameForm::Exact;
   std::string name;

@@ -1,7 +1,9 @@
 // The micro-languages inside msb's arguments, as msb itself reads them (measured
-// on 0.6.18 and 0.7.2): sizes, mounts, network rules, secrets.
+// on 0.6.18 and 0.7.2): sizes, mounts, network rules, secrets. Each parser takes
+// less than msb does: paths and names in canonical form only, no padding.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +14,8 @@
 #include "forge/policy/plan.hpp"
 
 namespace forge::grammar {
+
+inline constexpr std::size_t kMaxTokenBytes = 65536;  ///< a longer argument is nothing
 
 /// `SOURCE:GUEST[:OPTIONS]` of `--volume` with a host path (SOURCE starts with `/`).
 /// SOURCE ends at the first `:/`, GUEST at the next `:`. Known options: `ro`, `rw`.
@@ -35,7 +39,8 @@ struct MsbNamedDisk {
 /// an IPv4 network, or the group `private`. Anything else is nothing.
 [[nodiscard]] std::optional<policy::HostRule> parse_msb_allow_rule(std::string_view token);
 
-/// `ENV@HOST[,HOST]*` of `--secret`; hosts `x.y` or `*.x.y`.
+/// `ENV@HOST[,HOST]*` of `--secret`; hosts are exact names or `*.x.y`. Never `*`
+/// (any host) and never `*.com`, both of which msb takes.
 struct MsbSecret {
   policy::EnvName env;
   std::vector<policy::HostRule> hosts;

@@ -2,6 +2,7 @@
 // references, mount paths. Each parser says where a value goes wrong.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -20,6 +21,10 @@ struct ValueProblem {
   Kind fault{};
   policy::Span where;
 };
+
+/// A longer text is refused unread: with TooLong where there is such a fault,
+/// otherwise as one that is none of its kind.
+inline constexpr std::size_t kMaxValueBytes = 65536;
 
 enum class SizeFault : std::uint8_t { NotASize, OutOfRange };
 
@@ -45,11 +50,15 @@ inline constexpr std::uint32_t kMaxCpus = 255;  ///< one byte in the runtime
 
 enum class EnvNameFault : std::uint8_t { Blank, BadCharacter, StartsWithDigit };
 
+/// Exactly the names that policy::EnvName knows; nothing is taken off.
 [[nodiscard]] tl::expected<policy::EnvName, ValueProblem<EnvNameFault>> parse_env_name(std::string_view text);
 
 enum class ImageFault : std::uint8_t { Blank, LooksLikeOption, LooksLikePath, NotAReference, TooLong };
 
-/// An OCI reference: `[host[:port]/]path[:tag][@sha256:…]`, lower-case path.
+/// An OCI reference: `[host[:port]/]path[:tag][@sha256:…]`, lower-case path. The
+/// first component is a host only with a dot or a port in it, or as `localhost`.
+/// TooLong: the repository has more than 255 bytes, counting the `library/` that
+/// msb puts before a name without a slash.
 [[nodiscard]] tl::expected<policy::ImageReference, ValueProblem<ImageFault>> parse_image_reference(
     std::string_view text);
 
@@ -64,7 +73,8 @@ enum class MountPathFault : std::uint8_t {
 };
 
 /// An absolute path. Doubled slashes, `.` components and a trailing slash are
-/// taken out; nothing is expanded and nothing is looked up. `text` is valid UTF-8.
+/// taken out; nothing is expanded and nothing is looked up. Bytes that are no UTF-8
+/// are told as ControlCharacter. The length that counts is that of the normal form.
 [[nodiscard]] tl::expected<policy::MountPath, ValueProblem<MountPathFault>> parse_mount_path(
     std::string_view text);
 

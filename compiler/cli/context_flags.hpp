@@ -1,0 +1,54 @@
+// The flags that say what a plan is made for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "forge/compiler/compile.hpp"
+#include "forge/policy/result.hpp"
+
+namespace forge::cli {
+
+struct ContextFlags {
+  std::string worktree;
+  std::string project;
+  std::string name;
+  std::string data_dir;
+  std::string tool_output;
+  std::string tmp;
+  std::string home;
+  std::string env_file;
+  std::string target = "msb";
+  std::string session;
+  std::string cpus;
+  std::string memory;
+  std::string docker_disk;
+  std::string cache_disk;
+  std::string lan;
+  std::string sandbox;
+
+  void add(CLI::App& verb);
+  /// True when a flag that needs a plan was given (--env-file and --lan alone do not).
+  [[nodiscard]] bool ask_for_plan() const;
+  /// The overrides of the flags. Errors: Malformed (a value that is none).
+  [[nodiscard]] policy::Result<policy::Overrides> overrides() const;
+};
+
+/// Everything a plan is made for; `config_data_dir` is what the config says, if anything.
+[[nodiscard]] policy::Result<compiler::CompileRequest> make_request(const ContextFlags& flags,
+                                                                    const std::string& config_path,
+                                                                    const std::string& config_data_dir,
+                                                                    std::string_view config_bytes);
+
+/// Which variables count as set: the names of --env-file, else the process
+/// environment. Errors: those of reading the file, and Malformed.
+[[nodiscard]] policy::Result<compiler::EnvIsSet> env_source(const ContextFlags& flags);
+
+/// The real file system.
+[[nodiscard]] compiler::SystemHostFiles system_files();
+
+/// The user's own config file. Errors: NotFound when there is no home directory.
+[[nodiscard]] policy::Result<std::string> default_config_path();
+
+}  // namespace forge::cli

@@ -1,0 +1,26 @@
+// Paths as the command line and the environment give them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "forge/policy/result.hpp"
+
+namespace forge::compiler {
+
+inline constexpr std::size_t kMaxSearchedEntries = 1'000'000;
+inline constexpr int kMaxSearchDepth = 64;
+
+/// Every `forge-config.jsonc` below `folder`, sorted; links are not followed,
+/// `.git` and `node_modules` not entered. Errors: Io, TooLarge.
+[[nodiscard]] policy::Result<std::vector<std::string>> find_configs(const std::string& folder);
+
+/// `path` as an absolute path without `.`, doubled or trailing slashes. `..` is
+/// resolved on the real file system, because what it means depends on links.
+[[nodiscard]] policy::Result<std::string> absolute_path(const std::string& path);
+
+/// True when `path` is a directory, links followed.
+[[nodiscard]] bool is_directory(const std::string& path);
+
+}  // namespace forge::compiler

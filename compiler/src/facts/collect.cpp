@@ -1,0 +1,35 @@
+#include <algorithm>
+
+#include "forge/compiler/facts.hpp"
+
+namespace forge::compiler {
+namespace {
+
+constexpr std::string_view kPlatform =
+#if defined(__linux__)
+    "linux";
+#elif defined(__APPLE__)
+    "macos";
+#else
+    "other";
+#endif
+
+}  // namespace
+
+policy::HostFacts collect_facts(const FactQuestions& questions, const HostFiles& files,
+                                const EnvIsSet& env_is_set) {
+  policy::HostFacts facts;
+  facts.platform = kPlatform;
+  std::vector<std::string> paths = questions.paths;
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  facts.paths.reserve(paths.size());
+  for (const std::string& path : paths) {
+    facts.paths.push_back(files.look(path));
+  }
+  std::copy_if(questions.env_names.begin(), questions.env_names.end(), std::back_inserter(facts.env_set), env_is_set);
+  facts.normalise();
+  return facts;
+}
+
+}  // namespace forge::compiler

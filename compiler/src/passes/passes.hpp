@@ -1,0 +1,13 @@
+// The verify passes; each takes the plan and reports what it cannot prove.
+#pragma once
+
+#include "forge/policy/diagnostic_sink.hpp"
+#include "forge/policy/plan.hpp"
+
+namespace forge::compiler {
+
+#define FORGE_PASS(name) void verify_##name(const policy::Plan& plan, policy::DiagnosticSink& sink);
+#include "passes.def"
+#undef FORGE_PASS
+
+}  // namespace forge::compiler

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include "forge/compiler/render.hpp"
+#include "forge/policy/utf8.hpp"
+#include "source_line.hpp"
+
+namespace forge::compiler {
+namespace {
+
+using policy::Severity;
+
+std::string paint(std::string_view text, std::string_view code, Color color) {
+  return color == Color::On ? fmt::format("\x1B[{}m{}\x1B[0m", code, text) : std::string(text);
+}
+
+std::string_view severity_code(Severity severity) {
+  switch (severity) {
+    case Severity::Error:
+      return "1;31";
+    case Severity::Warning:
+      return "1;33";
+    case Severity::Note:
+      return "1;36";
+  }
+  return "0";
+}
+
+std::string shown_path(const policy::SourceText& source) { return policy::escape_for_display(source.name()); }
+
+std::string place_of(const policy::SourceText& source, std::size_t offset) {
+  const policy::Position at = source.position(offset);
+  return fmt::format("{}:{}:{}", shown_path(source), at.line, at.column);
+}
+
+std::string render_source(const policy::Diagnostic& diagnostic, const policy::SourceText& source, Color color) {
+  const policy::Position start = source.position(diagnostic.span->begin);
+  const std::string_view line = source.line(start.line);
+  const auto line_begin = static_cast<std::size_t>(line.data() - source.text().data());
+  const std::size_t begin = diagnostic.span->begin > line_begin ? diagnostic.span->begin - line_begin : 0;
+  const std::size_t end = diagnostic.span->end > line_begin ? diagnostic.span->end - line_begin : 0;
+  const ShownLine shown = show_line(line, begin, end, diagnostic.conceal);
+  const std::string number = fmt::format("{}", start.line);
+  const std::string gutter(number.size(), ' ');
+  return fmt::format(" {} |\n {} | {}\n {} | {}\n", gutter, number, shown.text, gutter,
+                     paint(shown.marks, severity_code(diagnostic.severity()), color));
+}
+
+std::string plural(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string summary(const FileReport& file) {
+  const std::size_t total = file.errors + file.warnings + file.notes;
+  const std::string counts = fmt::format("{}, {}, {}", plural(file.errors, "error"),
+                                         plural(file.warnings, "warning"), plural(file.notes, "note"));
+  std::string line = fmt::format("{}: {}", file.path,
+                                 file.errors > 0 ? counts : total > 0 ? "ok, " + counts : std::string("ok"));
+  if (file.omitted > 0) {
+    line += fmt::format(" ({} more not shown)", file.omitted);
+  }
+  return line + '\n';
+}
+
+}  // namespace
+
+std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source, Color color) {
+  const std::string place = diagnostic.span ? place_of(source, diagnostic.span->begin) : shown_path(source);
+  const std::string head = fmt::format("{}[{}]", policy::to_string(diagnostic.severity()), policy::code_text(diagnostic.id));
+  std::string out = fmt::format("{}: {}: {}\n", paint(place, "1", color),
+                                paint(head, severity_code(diagnostic.severity()), color), diagnostic.message);
+  if (diagnostic.span) {
+    out += render_source(diagnostic, source, color);
+  }
+  if (!diagnostic.help.empty()) {
+    out += fmt::format("   = help: {}\n", diagnostic.help);
+  }
+  for (const policy::Related& related : diagnostic.related) {
+    out += fmt::format("   = note: {}: {}\n", related.message, place_of(source, related.span.begin));
+  }
+  return out;
+}
+
+FileReport make_report(const policy::SourceText& source, const policy::DiagnosticSink& sink, bool sandbox_off,
+                       Color color) {
+  FileReport report;
+  report.path = shown_path(source);
+  report.errors = sink.errors();
+  report.warnings = sink.warnings();
+  report.notes = sink.notes();
+  report.omitted = sink.omitted();
+  report.sandbox_off = sandbox_off;
+  for (const policy::Diagnostic& diagnostic : sink.sorted()) {
+    report.diagnostics.push_back(policy::place(diagnostic, source));
+    report.text += render_finding(diagnostic, source, color);
+  }
+  return report;
+}
+
+std::string render_text(const std::vector<FileReport>& files, Color color) {
+  std::string out;
+  for (const FileReport& file : files) {
+    if (file.sandbox_off) {
+      out += paint(fmt::format("{}: the sandbox is off: commands run on the host without a boundary", file.path),
+                   "1;33", color) + '\n';
+    }
+  }
+  for (const FileReport& file : files) {
+    out += file.text;
+  }
+  for (const FileReport& file : files) {
+    out += summary(file);
+  }
+  return out;
+}
+
+}  // namespace forge::compiler

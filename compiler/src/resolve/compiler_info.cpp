@@ -1,0 +1,11 @@
+#include "../names/idna.hpp"
+#include "../names/public_suffix.hpp"
+#include "forge/compiler/compile.hpp"
+
+namespace forge::compiler {
+
+policy::CompilerInfo compiler_info() {
+  return {"forge-policy", FORGE_POLICY_VERSION, idna_version(), public_suffix_version()};
+}
+
+}  // namespace forge::compiler

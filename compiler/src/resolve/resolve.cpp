@@ -1,0 +1,107 @@
+#include "forge/compiler/compile.hpp"
+#include "forge/compiler/verify.hpp"
+#include "forge/grammar/jsonc.hpp"
+#include "forge/policy/plan_document.hpp"
+#include "forge/seal/digest.hpp"
+#include "resolution.hpp"
+
+namespace forge::compiler {
+namespace {
+
+std::string parent_of(const std::string& path) {
+  const std::string parent = path.substr(0, path.rfind('/'));
+  return parent.empty() ? "/" : parent;
+}
+
+void fill_control_plane(Resolution& out) {
+  for (policy::ControlPlaneEntry entry : out.request.control_plane) {
+    if (const policy::PathFact* fact = out.facts.find(entry.path)) {
+      entry.dev = fact->dev;
+      entry.ino = fact->ino;
+    }
+    out.plan.control_plane.push_back(std::move(entry));
+  }
+}
+
+void resolve_enabled(Resolution& out) {
+  const bool off = out.config.enabled == policy::Enabled::Off || out.request.overrides.sandbox == policy::Enabled::Off;
+  out.plan.enabled = off ? policy::Enabled::Off : policy::Enabled::On;
+  if (off && out.config.enabled == policy::Enabled::On) {
+    out.report(policy::DiagnosticId::SandboxOff, "the sandbox is turned off for this session: commands run on the host");
+  }
+}
+
+void record_source(Resolution& out) {
+  out.plan.config_path = out.request.config_path;
+  out.plan.config_sha256 = out.request.config_sha256;
+  out.plan.facts = out.facts;
+  out.plan.overrides = out.request.overrides;
+  out.plan.session = out.request.session;
+  out.plan.context = out.request.context;
+  out.plan.image = out.config.image;
+  out.plan.permissions = out.config.permissions;
+  out.plan.dropped = out.config.dropped;
+  out.plan.compiler = compiler_info();
+}
+
+}  // namespace
+
+Config read_config(const policy::SourceText& source, const LowerOptions& options, policy::DiagnosticSink& sink) {
+  const grammar::SyntaxTree tree = grammar::parse_jsonc(source.text(), sink);
+  return lower(tree, options, sink);
+}
+
+FactQuestions questions_for(const Config& config, const CompileRequest& request) {
+  const policy::Context& context = request.context;
+  FactQuestions questions;
+  questions.paths = {context.worktree,           context.worktree + "/.git", context.worktree + "/HEAD",
+                     context.worktree + "/objects", context.worktree + "/refs", context.project,
+                     context.tool_output,        context.tmp,                parent_of(context.tmp)};
+  for (const MountEntry& mount : config.mounts) {
+    questions.paths.push_back(mount.path.text());
+  }
+  for (const policy::ControlPlaneEntry& entry : request.control_plane) {
+    questions.paths.push_back(entry.path);
+  }
+  for (const EnvEntry& entry : config.network.env) {
+    questions.env_names.push_back(entry.name);
+  }
+  for (const SecretEntry& entry : config.network.secrets) {
+    questions.env_names.push_back(entry.env);
+  }
+  return questions;
+}
+
+std::optional<policy::Plan> resolve(const Config& config, const policy::HostFacts& facts,
+                                    const CompileRequest& request, const policy::SourceText& source,
+                                    policy::DiagnosticSink& sink) {
+  policy::Plan plan(config.image);
+  Resolution out{config, facts, request, sink, plan};
+  record_source(out);
+  resolve_enabled(out);
+  resolve_name(out);
+  resolve_resources(out);
+  resolve_mounts(out);
+  resolve_network(out);
+  resolve_warnings(out);
+  fill_control_plane(out);
+  if (sink.stops_plan()) {
+    return std::nullopt;
+  }
+  const auto facts_digest = seal::sha256_hex(policy::encode_facts(facts));
+  if (!facts_digest) {
+    out.report(policy::DiagnosticId::DigestUnavailable, facts_digest.error().detail);
+    return std::nullopt;
+  }
+  plan.facts_sha256 = *facts_digest;
+  verify(plan, sink);
+  if (sink.stops_plan()) {
+    return std::nullopt;
+  }
+  for (const policy::Diagnostic& diagnostic : sink.sorted()) {
+    plan.diagnostics.push_back(policy::place(diagnostic, source));
+  }
+  return plan;
+}
+
+}  // namespace forge::compiler

@@ -1,0 +1,13 @@
+#include "forge/compiler/verify.hpp"
+
+#include "passes/passes.hpp"
+
+namespace forge::compiler {
+
+void verify(const policy::Plan& plan, policy::DiagnosticSink& sink) {
+#define FORGE_PASS(name) verify_##name(plan, sink);
+#include "passes/passes.def"
+#undef FORGE_PASS
+}
+
+}  // namespace forge::compiler

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace forge::high {
+
+int use();
+
+}  // namespace forge::high

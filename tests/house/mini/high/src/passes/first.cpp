@@ -1,0 +1,5 @@
+namespace forge::high {
+
+int first() { return 1; }
+
+}  // namespace forge::high

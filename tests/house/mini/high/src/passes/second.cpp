@@ -1,0 +1,5 @@
+namespace forge::high {
+
+int second() { return 1; }
+
+}  // namespace forge::high
