@@ -70,7 +70,7 @@ ExitStatus usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return complain(fmt::format("unknown {} `{}`{}", kind, policy::excerpt(wrong),
                                 flag || &place == &app ? suggestion(place, wrong) : "") + help);
   }
-  return complain(error.what() + help);
+  return complain(policy::escape_for_display(error.what()) + help);
 }
 
 ExitStatus show(const std::string& text) {
@@ -81,7 +81,7 @@ ExitStatus show(const std::string& text) {
 ExitStatus parse_and_run(int argc, const char* const* argv) {
   CLI::App app("forge-policy: a policy compiler for the sandboxes of AI coding agents", "forge-policy");
   app.set_version_flag("--version", "forge-policy " + compiler::compiler_info().version);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   const std::vector<Verb> verbs = add_verbs(app);
   try {
     app.parse(argc, argv);
@@ -97,7 +97,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
       return verb.run();
     }
   }
-  return ExitStatus::Failed;
+  return complain("no verb given\n(see `forge-policy --help`)");
 }
 
 }  // namespace

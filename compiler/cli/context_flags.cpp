@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "choice.hpp"
 #include "forge/compiler/host_paths.hpp"
 #include "forge/enforce/checked_files.hpp"
 #include "forge/grammar/env_file.hpp"
@@ -73,8 +74,8 @@ Result<std::string> session_name(const ContextFlags& flags, const policy::Contex
 }
 
 policy::Session session_of(const ContextFlags& flags, const policy::Context& context) {
-  if (!flags.session.empty()) {
-    return flags.session == "host" ? policy::Session::Host : policy::Session::Loop;
+  if (flags.session) {
+    return *flags.session;
   }
   return context.project != context.worktree ? policy::Session::Loop : policy::Session::Host;
 }
@@ -135,23 +136,35 @@ void ContextFlags::add(CLI::App& verb) {
   text("--tmp", tmp, "DIR", "the editor's temp directory");
   text("--home", home, "DIR", "the user's home directory");
   text("--env-file", env_file, "FILE", "names that count as set (NAME or NAME=VALUE lines); default: the environment");
-  verb.add_option("--target", target, "runtime: msb")->type_name("RUNTIME")->group("Context")->check(CLI::IsMember({"msb"}).description(""));
-  verb.add_option("--session", session, "loop or host")->type_name("KIND")->group("Context")->check(CLI::IsMember({"loop", "host"}).description(""));
+  add_choice<policy::TargetId>(verb, "--target", target, {{"msb", policy::TargetId::Msb}}, "the runtime")
+      ->type_name("RUNTIME")
+      ->group("Context");
+  add_choice<std::optional<policy::Session>>(
+      verb, "--session", session, {{"loop", policy::Session::Loop}, {"host", policy::Session::Host}},
+      "what the sandbox is for; default: loop if --project differs from --worktree")
+      ->type_name("KIND")
+      ->group("Context");
   text("--cpus", cpus, "N", "override the processors");
   text("--memory", memory, "SIZE", "override the memory");
   text("--docker-disk", docker_disk, "SIZE", "override the docker disk");
   text("--cache-disk", cache_disk, "SIZE", "override the cache disk");
-  verb.add_option("--lan", lan, "override allowLan: on, off")->type_name("SWITCH")->group("Context")->check(CLI::IsMember({"on", "off"}).description(""));
-  verb.add_option("--sandbox", sandbox, "turn the sandbox off: off")->type_name("off")->group("Context")->check(CLI::IsMember({"off"}).description(""));
+  add_choice<std::optional<policy::Lan>>(verb, "--lan", lan, {{"on", policy::Lan::Open}, {"off", policy::Lan::Closed}},
+                                         "override allowLan")
+      ->type_name("SWITCH")
+      ->group("Context");
+  add_choice<policy::Enabled>(verb, "--sandbox", sandbox, {{"off", policy::Enabled::Off}},
+                              "override sandbox.enabled; it can only be turned off")
+      ->type_name("SWITCH")
+      ->group("Context");
 }
 
 bool ContextFlags::ask_for_plan() const {
-  for (const std::string* flag : {&worktree, &project, &name, &data_dir, &tool_output, &tmp, &session}) {
+  for (const std::string* flag : {&worktree, &project, &name, &data_dir, &tool_output, &tmp}) {
     if (!flag->empty()) {
       return true;
     }
   }
-  return false;
+  return session.has_value();
 }
 
 Result<policy::Overrides> ContextFlags::overrides() const {
@@ -172,10 +185,8 @@ Result<policy::Overrides> ContextFlags::overrides() const {
     }
     value = *size;
   }
-  if (!lan.empty()) {
-    out.lan = lan == "on" ? policy::Lan::Open : policy::Lan::Closed;
-  }
-  out.sandbox = sandbox == "off" ? policy::Enabled::Off : policy::Enabled::On;
+  out.lan = lan;
+  out.sandbox = sandbox;
   return out;
 }
 

@@ -19,14 +19,14 @@ struct ContextFlags {
   std::string tmp;
   std::string home;
   std::string env_file;
-  std::string target = "msb";
-  std::string session;
+  policy::TargetId target = policy::TargetId::Msb;
+  std::optional<policy::Session> session;
   std::string cpus;
   std::string memory;
   std::string docker_disk;
   std::string cache_disk;
-  std::string lan;
-  std::string sandbox;
+  std::optional<policy::Lan> lan;
+  policy::Enabled sandbox = policy::Enabled::On;
 
   void add(CLI::App& verb);
   /// True when a flag that needs a plan was given (--env-file and --lan alone do not).

@@ -1,19 +1,16 @@
 #include "finding_flags.hpp"
 
-#include <map>
+#include "choice.hpp"
 
 namespace forge::cli {
 
 void FindingFlags::add(CLI::App& verb) {
-  verb.add_option("--format", format, "how findings are written: text, json")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}})
-                      .description(""))
+  add_choice<Format>(verb, "--format", format, {{"text", Format::Text}, {"json", Format::Json}},
+                     "how findings are written")
       ->type_name("FORMAT");
-  verb.add_option("--color", color, "colour: auto, always, never")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, ColorChoice>{{"auto", ColorChoice::Auto},
-                                                                              {"always", ColorChoice::Always},
-                                                                              {"never", ColorChoice::Never}})
-                      .description(""))
+  add_choice<ColorChoice>(
+      verb, "--color", color,
+      {{"auto", ColorChoice::Auto}, {"always", ColorChoice::Always}, {"never", ColorChoice::Never}}, "colour")
       ->type_name("WHEN");
   verb.add_flag("--strict", strict, "fail on warnings too");
 }

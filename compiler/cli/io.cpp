@@ -26,13 +26,13 @@ policy::Result<void> write_output(const std::string& path, std::string_view byte
 ExitStatus complain(const policy::Error& error) {
   // A reader that went away (`| head`) needs no words, only the status.
   if (error.errno_value != EPIPE) {
-    return complain(fmt::format("{}: {}", error.operation, error.detail));
+    return complain(policy::escape_for_display(fmt::format("{}: {}", error.operation, error.detail)));
   }
   return ExitStatus::Failed;
 }
 
 ExitStatus complain(std::string_view message) {
-  say(fmt::format("forge-policy: {}\n", policy::escape_for_display(message)));
+  say(fmt::format("forge-policy: {}\n", message));
   return ExitStatus::Failed;
 }
 

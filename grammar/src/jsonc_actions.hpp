@@ -10,50 +10,81 @@ namespace forge::grammar::jsonc {
 template <typename Rule>
 struct action : pegtl::nothing<Rule> {};
 
-// clang-format off
-template <> struct action<rules::opening_quote> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.begin_string(in.begin()); }
+template <NodeKind Kind>
+struct adds {
+  template <typename Match>
+  static void apply(const Match& in, Reader& reader) {
+    reader.add(Kind, in.begin(), in.end());
+  }
 };
-template <> struct action<rules::escape> {
+
+template <NodeKind Kind>
+struct opens {
+  template <typename Match>
+  static void apply(const Match& in, Reader& reader) {
+    reader.open(Kind, in.begin());
+  }
+};
+
+struct closes {
+  template <typename Match>
+  static void apply(const Match& in, Reader& reader) {
+    reader.close(in.end());
+  }
+};
+
+// clang-format off
+template <> struct action<rules::true_word> : adds<NodeKind::True> {};
+template <> struct action<rules::false_word> : adds<NodeKind::False> {};
+template <> struct action<rules::null_word> : adds<NodeKind::Null> {};
+template <> struct action<rules::object_begin> : opens<NodeKind::Object> {};
+template <> struct action<rules::array_begin> : opens<NodeKind::Array> {};
+template <> struct action<rules::object_end> : closes {};
+template <> struct action<rules::array_end> : closes {};
+// clang-format on
+
+template <>
+struct action<rules::opening_quote> {
+  template <typename Match>
+  static void apply(const Match& in, Reader& reader) {
+    reader.begin_string(in.begin());
+  }
+};
+
+template <>
+struct action<rules::escape> {
   static void apply0(Reader& reader) { reader.note_escape(); }
 };
-template <> struct action<rules::closing_quote> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.end_string(in.end()); }
+
+template <>
+struct action<rules::closing_quote> {
+  template <typename Match>
+  static void apply(const Match& in, Reader& reader) {
+    reader.end_string(in.end());
+  }
 };
-template <> struct action<rules::number> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) {
+
+template <>
+struct action<rules::number> {
+  // With four characters the largest numbers are 9e99 and 9999.
+  static constexpr std::size_t kAlwaysInRange = 4;
+
+  template <typename Match>
+  static void apply(const Match& in, Reader& reader) {
     reader.add(NodeKind::Number, in.begin(), in.end());
-    // Four characters end at 1e99 and 9999.
-    if (in.size() > 4) {
+    if (in.size() > kAlwaysInRange) {
       check_number(reader, in.string_view());
     }
   }
 };
-template <> struct action<rules::true_word> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.add(NodeKind::True, in.begin(), in.end()); }
+
+template <>
+struct action<rules::stray_comma> {
+  template <typename Match>
+  static void apply(const Match& in, Reader& reader) {
+    report_stray_comma(reader, in.begin());
+  }
 };
-template <> struct action<rules::false_word> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.add(NodeKind::False, in.begin(), in.end()); }
-};
-template <> struct action<rules::null_word> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.add(NodeKind::Null, in.begin(), in.end()); }
-};
-template <> struct action<rules::object_begin> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.open(NodeKind::Object, in.begin()); }
-};
-template <> struct action<rules::array_begin> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.open(NodeKind::Array, in.begin()); }
-};
-template <> struct action<rules::object_end> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.close(in.end()); }
-};
-template <> struct action<rules::array_end> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { reader.close(in.end()); }
-};
-template <> struct action<rules::stray_comma> {
-  template <typename Match> static void apply(const Match& in, Reader& reader) { report_stray_comma(reader, in.begin()); }
-};
-// clang-format on
 
 using SlipAt = void(Reader&, const char*);
 

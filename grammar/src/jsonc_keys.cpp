@@ -19,7 +19,9 @@ std::string_view between_quotes(const SyntaxTree& tree, const Node& key) {
   return text.substr(1, text.size() - 2);
 }
 
-std::uint32_t next_key(const SyntaxTree& tree, std::uint32_t key) { return tree.nodes[tree.nodes[key].next].next; }
+std::uint32_t next_key(const SyntaxTree& tree, std::uint32_t key) {
+  return tree.nodes[tree.nodes[key].next].next;
+}
 
 // The usual object has a handful of keys without escapes, all different: no
 // memory is taken to see that. False says nothing.
@@ -50,7 +52,8 @@ std::vector<KeyPair> repeated_keys(const SyntaxTree& tree, std::uint32_t begin) 
   std::vector<NamedKey> keys;
   for (std::uint32_t key = begin; key < tree.nodes.size(); key = next_key(tree, key)) {
     const Node& node = tree.nodes[key];
-    keys.push_back({node.escaped ? decoded.emplace_back(string_value(tree, node)) : between_quotes(tree, node), key});
+    keys.push_back(
+        {node.escaped ? decoded.emplace_back(string_value(tree, node)) : between_quotes(tree, node), key});
   }
   std::sort(keys.begin(), keys.end(), [](const NamedKey& a, const NamedKey& b) {
     const int order = a.name.compare(b.name);

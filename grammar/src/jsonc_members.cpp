@@ -87,13 +87,15 @@ Next after_wrong_bracket(Input& in, Reader& reader) {
   const char own = closing_of(reader.kind());
   if (reader.is_closing_several(at) || was_forgotten(reader, at)) {
     if (!reader.is_closing_several(at)) {
-      report_bracket(reader, at, fmt::format("`{}` is missing before this", own), fmt::format("write `{}`", own));
+      report_bracket(reader, at, fmt::format("`{}` is missing before this", own),
+                     fmt::format("write `{}`", own));
       reader.closes_several(at);
     }
     reader.close(at);
     return Next::Closed;
   }
-  report_bracket(reader, at, fmt::format("expected `{}`, not `{}`", own, *at), fmt::format("write `{}`", own));
+  report_bracket(reader, at, fmt::format("expected `{}`, not `{}`", own, *at),
+                 fmt::format("write `{}`", own));
   in.bump(1);
   reader.close(in.current());
   return Next::Closed;
@@ -130,7 +132,8 @@ Next after_member(Input& in, Reader& reader) {
     const bool known = reader.just_resumed(at);
     if (begins_member(reader.kind(), *at)) {
       if (!known) {
-        report_syntax(reader, at, at + 1, "a comma is missing before this", "put a comma between two members");
+        report_syntax(reader, at, at + 1, "a comma is missing before this",
+                      "put a comma between two members");
       }
       return Next::Member;
     }
@@ -159,12 +162,14 @@ bool missing_colon(Input& in, Reader& reader) {
   const std::string_view shown = reader.text(key);
   if (*at == ',' || *at == '}') {
     reader.fault(key.span, {DiagnosticId::SyntaxError,
-                            fmt::format("the key `{}` has no value", policy::excerpt(shown.substr(1, shown.size() - 2))),
+                            fmt::format("the key `{}` has no value",
+                                        policy::excerpt(shown.substr(1, shown.size() - 2))),
                             "write a colon and a value after it"});
     throw Slip{at, Slip::Then::SkipMember};
   }
   if (*at == '{' || *at == '[') {
-    report_syntax(reader, at, at + 1, "a colon is missing before this", "write a colon between the key and its value");
+    report_syntax(reader, at, at + 1, "a colon is missing before this",
+                  "write a colon between the key and its value");
     return true;
   }
   throw Slip{report_unexpected(reader, at, Wanted::Colon), Slip::Then::SkipMember};

@@ -65,10 +65,9 @@ void check_number(Reader& reader, std::string_view text) {
                            fmt::format("write a number up to {}", kLargestExact)});
     }
   } else if (overflows(digits)) {
-    reader.fault(where,
-                 {policy::DiagnosticId::NumberOutOfRange,
-                  fmt::format("`{}` is beyond what a number can hold", policy::excerpt(text, 40)),
-                  "write a number below 1.8e308"});
+    reader.fault(where, {policy::DiagnosticId::NumberOutOfRange,
+                         fmt::format("`{}` is beyond what a number can hold", policy::excerpt(text, 40)),
+                         "write a number below 1.8e308"});
   }
 }
 

@@ -94,13 +94,13 @@ std::string Reader::pointer_to(const Node& key) const {
 }
 
 void Reader::warn_invisible(policy::Span where, char32_t character, std::string_view place) {
-  sink_.report({DiagnosticId::InvisibleCharacter,
-                fmt::format("the invisible character U+{:04X} in a {}",
-                            static_cast<std::uint32_t>(character), place),
-                where,
-                {},
-                "remove it, so that the text reads as it is",
-                {}});
+  sink_.report(
+      {DiagnosticId::InvisibleCharacter,
+       fmt::format("the invisible character U+{:04X} in a {}", static_cast<std::uint32_t>(character), place),
+       where,
+       {},
+       "remove it, so that the text reads as it is",
+       {}});
 }
 
 void Reader::warn_invisible_in_string(policy::Span where, char32_t character) {

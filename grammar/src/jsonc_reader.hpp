@@ -18,7 +18,8 @@
 namespace forge::grammar::jsonc {
 
 /// Lazy positions: counting lines while reading would cost several times the reading.
-using Input = tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy, tao::pegtl::eol::lf_crlf, const char*>;
+using Input =
+    tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy, tao::pegtl::eol::lf_crlf, const char*>;
 
 /// Thrown when a member cannot be read on. What went wrong has been reported.
 struct Slip {

@@ -41,8 +41,8 @@ struct gap : pegtl::seq<blanks, pegtl::star<pegtl::at<pegtl::one<'/', '#'>>, com
 
 // Strings. A faulty piece is reported and taken; the string goes on.
 struct hex_pair : pegtl::rep<2, pegtl::xdigit> {};
-struct high_half : pegtl::seq<pegtl::one<'d', 'D'>, pegtl::one<'8', '9', 'a', 'b', 'A', 'B'>, hex_pair> {};
-struct low_half : pegtl::seq<pegtl::one<'d', 'D'>, pegtl::one<'c', 'd', 'e', 'f', 'C', 'D', 'E', 'F'>, hex_pair> {};
+struct high_half : pegtl::seq<pegtl::one<'d', 'D'>, pegtl::ranges<'8', '9', 'a', 'b', 'A', 'B'>, hex_pair> {};
+struct low_half : pegtl::seq<pegtl::one<'d', 'D'>, pegtl::ranges<'c', 'f', 'C', 'F'>, hex_pair> {};
 struct surrogate_pair : pegtl::seq<high_half, pegtl::string<'\\', 'u'>, low_half> {};
 struct code_unit : pegtl::seq<pegtl::not_at<pegtl::sor<high_half, low_half>>, hex_pair, hex_pair> {};
 struct short_escape : pegtl::one<'"', '\\', '/', 'b', 'f', 'n', 'r', 't'> {};
@@ -63,7 +63,8 @@ struct digits : pegtl::plus<pegtl::digit> {};
 struct whole : pegtl::sor<pegtl::one<'0'>, digits> {};
 struct fraction : pegtl::seq<pegtl::one<'.'>, digits> {};
 struct exponent : pegtl::seq<pegtl::one<'e', 'E'>, pegtl::opt<pegtl::one<'+', '-'>>, digits> {};
-struct number : pegtl::seq<pegtl::opt<pegtl::one<'-'>>, whole, pegtl::opt<fraction>, pegtl::opt<exponent>, word_end> {};
+struct minus : pegtl::one<'-'> {};
+struct number : pegtl::seq<pegtl::opt<minus>, whole, pegtl::opt<fraction>, pegtl::opt<exponent>, word_end> {};
 struct true_word : pegtl::seq<pegtl::string<'t', 'r', 'u', 'e'>, word_end> {};
 struct false_word : pegtl::seq<pegtl::string<'f', 'a', 'l', 's', 'e'>, word_end> {};
 struct null_word : pegtl::seq<pegtl::string<'n', 'u', 'l', 'l'>, word_end> {};
@@ -87,13 +88,16 @@ struct value : pegtl::sor<string, object, array, number, true_word, false_word, 
 
 struct byte_order_mark : pegtl::string<'\xEF', '\xBB', '\xBF'> {};
 struct document_end : pegtl::eof {};
-struct document : pegtl::seq<pegtl::opt<byte_order_mark>, gap, pegtl::must<value>, gap, pegtl::must<document_end>> {};
+struct document
+    : pegtl::seq<pegtl::opt<byte_order_mark>, gap, pegtl::must<value>, gap, pegtl::must<document_end>> {};
 
 // What a skipped member is made of (see skip_member).
-struct skipped_string : pegtl::seq<pegtl::one<'"'>,
-    pegtl::star<pegtl::sor<pegtl::seq<pegtl::one<'\\'>, pegtl::not_one<'\n', '\r'>>, pegtl::not_one<'"', '\n', '\r'>>>,
-    pegtl::opt<pegtl::one<'"'>>> {};
-struct skipped_gap : pegtl::seq<blanks, pegtl::star<pegtl::at<pegtl::one<'/'>>, pegtl::sor<line_comment, block_comment>, blanks>> {};
+struct quote : pegtl::one<'"'> {};
+struct skipped_escape : pegtl::seq<pegtl::one<'\\'>, pegtl::not_one<'\n', '\r'>> {};
+struct skipped_text : pegtl::star<pegtl::sor<skipped_escape, pegtl::not_one<'"', '\n', '\r'>>> {};
+struct skipped_string : pegtl::seq<quote, skipped_text, pegtl::opt<quote>> {};
+struct skipped_comment : pegtl::sor<line_comment, block_comment> {};
+struct skipped_gap : pegtl::seq<blanks, pegtl::star<pegtl::at<pegtl::one<'/'>>, skipped_comment, blanks>> {};
 
 // clang-format on
 

@@ -25,10 +25,12 @@ void leave_to_container(const Reader& reader, const char* at) {
   }
 }
 
-// `{ "a": }`, `{ "a": , }` and a key left out before its colon.
-void expect_something(Reader& reader, const char* at, std::string_view what, std::string_view followers) {
+// `{ "a": }`, `{ "a": , }` and a key left out before its colon: at one of the
+// `followers` it is clear that what comes before them is missing.
+void slip_if_missing(Reader& reader, const char* at, std::string_view what, std::string_view followers) {
   if (followers.find(*at) != std::string_view::npos) {
-    report_syntax(reader, at, at + 1, fmt::format("{} is missing before this", what), fmt::format("write {}", what));
+    report_syntax(reader, at, at + 1, fmt::format("{} is missing before this", what),
+                  fmt::format("write {}", what));
     skip_from(at);
   }
 }
@@ -51,7 +53,8 @@ Slip slip_behind(const char* quote, const char* end) {
 
 char closing_of(NodeKind kind) { return kind == NodeKind::Object ? '}' : ']'; }
 
-void report_syntax(Reader& reader, const char* begin, const char* end, std::string message, std::string help) {
+void report_syntax(Reader& reader, const char* begin, const char* end, std::string message,
+                   std::string help) {
   reader.fault(reader.span(begin, end), {DiagnosticId::SyntaxError, std::move(message), std::move(help)});
 }
 
@@ -65,12 +68,13 @@ void slip_at_value(Reader& reader, const char* at) {
       stop_at_text_end(reader);
     }
     if (reader.errors() == 0) {
-      reader.fault({0, 0}, {DiagnosticId::EmptyFile, "the file holds no value", "write {} to ask for the defaults"});
+      reader.fault({0, 0},
+                   {DiagnosticId::EmptyFile, "the file holds no value", "write {} to ask for the defaults"});
     }
     throw Stop{};
   }
   leave_to_container(reader, at);
-  expect_something(reader, at, "a value", reader.depth() > 0 ? ",}]" : "");
+  slip_if_missing(reader, at, "a value", reader.depth() > 0 ? ",}]" : "");
   skip_from(report_unexpected(reader, at, Wanted::Value));
 }
 
@@ -79,15 +83,15 @@ void slip_at_key(Reader& reader, const char* at) {
     stop_at_text_end(reader);
   }
   leave_to_container(reader, at);
-  expect_something(reader, at, "a key", ":");
+  slip_if_missing(reader, at, "a key", ":");
   skip_from(report_unexpected(reader, at, Wanted::Key));
 }
 
 void slip_in_string(Reader& reader, const char* /*at*/) {
   const char* quote = reader.string_begin();
   const char* end = line_end(quote, reader.text_end());
-  reader.fault(reader.span(quote, end),
-               {DiagnosticId::UnterminatedString, "this string has no end on its line", "close it with a quote"});
+  reader.fault(reader.span(quote, end), {DiagnosticId::UnterminatedString,
+                                         "this string has no end on its line", "close it with a quote"});
   reader.doubt_brackets();
   throw slip_behind(quote, end);
 }
@@ -97,7 +101,8 @@ void slip_after_document(Reader& reader, const char* at) {
     throw Stop{};
   }
   if (*at == '}' || *at == ']') {
-    report_syntax(reader, at, at + 1, fmt::format("`{}` closes nothing", *at), "remove it, or write its opening bracket");
+    report_syntax(reader, at, at + 1, fmt::format("`{}` closes nothing", *at),
+                  "remove it, or write its opening bracket");
   } else {
     report_unexpected(reader, at, Wanted::DocumentEnd);
   }

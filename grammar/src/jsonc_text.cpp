@@ -70,10 +70,10 @@ const char* hex_end(const char* at, const char* end) {
 }
 
 void report_lone_surrogate(Reader& reader, const char* begin, const char* end) {
-  reader.fault(reader.span(begin, end),
-               {DiagnosticId::LoneSurrogate,
-                fmt::format("the escape `{}` is half a character", between(begin, end)),
-                "write the character itself, or both halves of its pair"});
+  reader.fault(
+      reader.span(begin, end),
+      {DiagnosticId::LoneSurrogate, fmt::format("the escape `{}` is half a character", between(begin, end)),
+       "write the character itself, or both halves of its pair"});
 }
 
 std::string escape_help(char name) {
@@ -166,10 +166,10 @@ const char* skip_invalid_utf8(const char* at, const char* end) {
 }
 
 void report_invalid_utf8(Reader& reader, const char* begin, const char* end) {
-  reader.fault(reader.span(begin, end),
-               {DiagnosticId::InvalidUtf8,
-                fmt::format("`{}` is not UTF-8", policy::excerpt(between(begin, end), 16)),
-                "save the file as UTF-8"});
+  reader.fault(
+      reader.span(begin, end),
+      {DiagnosticId::InvalidUtf8, fmt::format("`{}` is not UTF-8", policy::excerpt(between(begin, end), 16)),
+       "save the file as UTF-8"});
 }
 
 bool take_line_comment(Input& in, Reader& reader) {

@@ -78,10 +78,10 @@ constexpr std::string_view kNoSuchNumber = "JSON has no such number";
 
 // In lower case; what other languages call the words of JSON.
 constexpr std::array kWordAdvice = {
-    Advice{"true", kWriteTrue},        Advice{"yes", kWriteTrue},    Advice{"on", kWriteTrue},
-    Advice{"false", kWriteFalse},      Advice{"no", kWriteFalse},    Advice{"off", kWriteFalse},
-    Advice{"null", kWriteNull},        Advice{"none", kWriteNull},   Advice{"nil", kWriteNull},
-    Advice{"undefined", kWriteNull},   Advice{"nan", kNoSuchNumber}, Advice{"inf", kNoSuchNumber},
+    Advice{"true", kWriteTrue},        Advice{"yes", kWriteTrue},     Advice{"on", kWriteTrue},
+    Advice{"false", kWriteFalse},      Advice{"no", kWriteFalse},     Advice{"off", kWriteFalse},
+    Advice{"null", kWriteNull},        Advice{"none", kWriteNull},    Advice{"nil", kWriteNull},
+    Advice{"undefined", kWriteNull},   Advice{"nan", kNoSuchNumber},  Advice{"inf", kNoSuchNumber},
     Advice{"infinity", kNoSuchNumber}, Advice{"-inf", kNoSuchNumber}, Advice{"-infinity", kNoSuchNumber},
 };
 

@@ -62,12 +62,12 @@ class BuildRules(unittest.TestCase):
         path.write_text(text.replace(old, new))
 
     def test_an_include_of_a_room_that_is_not_linked_does_not_resolve(self):
-        self.edit("low/src/value.cpp", "<string>", '"forge/high/use.hpp"')
+        self.edit("low/src/value.cpp", "forge/low/value.hpp", "forge/high/use.hpp")
         self.assert_fails(self.make("all"), "forge/high/use.hpp: No such file or directory")
 
     def test_an_include_of_another_rooms_src_does_not_resolve(self):
         (self.source / "low/src/inner.hpp").write_text("#pragma once\n")
-        self.edit("low/src/value.cpp", "<string>", '"inner.hpp"')
+        self.edit("low/src/value.cpp", "#include", '#include "inner.hpp"\n#include')
         self.assert_passes(self.make("all"))
         self.edit("high/src/use.cpp", '"forge/low/value.hpp"', '"inner.hpp"')
         self.assert_fails(self.make("all"), "inner.hpp: No such file or directory")
@@ -94,8 +94,9 @@ class BuildRules(unittest.TestCase):
 
     def test_a_header_that_leans_on_its_includer_fails_the_header_check(self):
         self.edit("low/include/forge/low/value.hpp", "#include <string>\n", "")
-        # value.cpp includes <string> first, so only the check can notice.
-        self.edit("high/src/use.cpp", "#include", "#include <string>\n#include")
+        # Every file that uses the header has <string> before it, so only the check can notice.
+        self.edit("low/src/value.cpp", "#include", "#include <string>\n#include")
+        self.edit("high/src/use.cpp", '#include "forge/high', '#include <string>\n#include "forge/high')
         self.assert_passes(self.make("all"))
         self.assert_fails(self.make(HEADERS_ALONE), "value.hpp")
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """./dev and .ci/run with every program they call replaced by one that records the call."""
 
-import os
 import pathlib
 import shutil
 import subprocess

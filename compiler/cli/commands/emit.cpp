@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 
+#include "../choice.hpp"
 #include "../io.hpp"
 #include "../vector_format.hpp"
 #include "../verb.hpp"
@@ -21,19 +21,15 @@ class Emit {
  public:
   void add(CLI::App& verb) {
     verb.add_option("PLAN", input_, "the plan file, `-` for standard input")->required()->type_name("");
-    verb.add_option("WHAT", what_, "create (default), exec (with `-- COMMAND...`), remove")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, What>{
-                                                {"create", What::Create}, {"exec", What::Exec}, {"remove", What::Remove}})
-                        .description(""))
+    add_choice<What>(verb, "WHAT", what_, {{"create", What::Create}, {"exec", What::Exec}, {"remove", What::Remove}},
+                     "what to emit; default create, exec takes `-- COMMAND...`")
         ->type_name("");
     verb.add_option("COMMAND", command_, "the command of exec, behind `--`")->type_name("");
-    format_option_ = verb.add_option("--format", format_, "json, shell, nul; default: json, on a terminal shell")
-                         ->transform(CLI::CheckedTransformer(std::map<std::string, VectorFormat>{
-                                                                 {"json", VectorFormat::Json},
-                                                                 {"shell", VectorFormat::Shell},
-                                                                 {"nul", VectorFormat::Nul}})
-                                         .description(""))
-                         ->type_name("FORMAT");
+    format_option_ = add_choice<VectorFormat>(
+        verb, "--format", format_,
+        {{"json", VectorFormat::Json}, {"shell", VectorFormat::Shell}, {"nul", VectorFormat::Nul}},
+        "how vectors are written; default json, on a terminal shell");
+    format_option_->type_name("FORMAT");
     verb.add_option("-o,--output", output_, "write to this file instead of standard output")->type_name("FILE");
   }
 
@@ -44,7 +40,7 @@ class Emit {
     }
     const auto plan = seal::read_sealed_plan(*text);
     if (!plan) {
-      return complain(fmt::format("{}: {}", input_, plan.error().detail));
+      return complain(fmt::format("{}: {}", policy::escape_for_display(input_), plan.error().detail));
     }
     if (plan->enabled == policy::Enabled::Off) {
       say("forge-policy: the sandbox is off in this plan (sandbox.enabled is false): there is nothing to emit\n");

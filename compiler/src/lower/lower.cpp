@@ -61,6 +61,19 @@ void lower_data_dir(const std::optional<NodeRef>& root, Lowering& out) {
   }
 }
 
+// A server's password is the one value that the config itself may hold.
+void conceal_passwords(const std::optional<NodeRef>& root, Lowering& out) {
+  const auto remotes = root ? root->member("remotes") : std::nullopt;
+  if (!remotes || !remotes->is(NodeKind::Array)) {
+    return;
+  }
+  remotes->for_each_element([&](const NodeRef& remote) {
+    if (const auto password = remote.member("password")) {
+      out.sink.conceal(password->span());
+    }
+  });
+}
+
 }  // namespace
 
 void Lowering::report(DiagnosticId id, const Entry& entry, std::string message, std::string help,
@@ -68,7 +81,10 @@ void Lowering::report(DiagnosticId id, const Entry& entry, std::string message, 
   const std::string shown = without_value(entry.text);
   policy::Diagnostic finding{id, std::move(message), where ? part_of(entry.node, *where) : entry.node.span(),
                              entry.pointer, std::move(help), {}};
-  finding.conceal = shown != entry.text;
+  if (shown != entry.text) {
+    finding.span = entry.node.span();
+    sink.conceal(entry.node.span());
+  }
   if (finding.severity() == policy::Severity::Error) {
     config.dropped.push_back({policy::escape_for_display(shown), entry.origin, id, {}, entry.node.span()});
   }
@@ -114,6 +130,7 @@ Config lower(const grammar::SyntaxTree& tree, const LowerOptions& options, polic
   lower_mounts(root, out);
   lower_network(sandbox, options, out);
   lower_permissions(root, out);
+  conceal_passwords(root, out);
   return config;
 }
 

@@ -100,8 +100,8 @@ bool mixes_scripts(std::string_view unicode_name) {
 }
 
 std::string idna_version() {
-  return fmt::format("libidn2 {}, libunistring {}.{}", IDN2_VERSION, _LIBUNISTRING_VERSION >> 8U,
-                     _LIBUNISTRING_VERSION & 0xFFU);
+  return fmt::format("libidn2 {}, libunistring {}.{}", IDN2_VERSION, _LIBUNISTRING_VERSION >> 16U,
+                     (_LIBUNISTRING_VERSION >> 8U) & 0xFFU);
 }
 
 }  // namespace forge::compiler

@@ -56,7 +56,7 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-ShownLine show_line(std::string_view line, std::size_t begin, std::size_t end, bool conceal) {
+ShownLine show_line(std::string_view line, std::size_t begin, std::size_t end, const Concealed& concealed) {
   begin = std::min(begin, line.size());
   end = std::clamp(end, begin, line.size());
   const std::size_t marked_end = std::min(end, begin + kMaxMarkedBytes);
@@ -71,7 +71,7 @@ ShownLine show_line(std::string_view line, std::size_t begin, std::size_t end, b
     const std::string_view rest = line.substr(at);
     const policy::CodePoint point = policy::decode_utf8(rest);
     const bool marked = at >= begin && at < marked_end;
-    const Piece piece = marked && conceal ? Piece{"*", 1} : show(rest, point);
+    const Piece piece = concealed(at) ? Piece{"*", 1} : show(rest, point);
     out.text += piece.text;
     if (at < std::max(marked_end, begin)) {
       out.marks.append(piece.width, marked ? '^' : ' ');

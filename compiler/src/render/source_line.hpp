@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,9 +15,11 @@ struct ShownLine {
   std::string marks;
 };
 
-/// Shows `line` with the bytes [begin, end) underlined by at least one caret;
-/// `conceal` replaces those bytes by asterisks.
-[[nodiscard]] ShownLine show_line(std::string_view line, std::size_t begin, std::size_t end, bool conceal);
+/// Shows `line` with the bytes [begin, end) underlined by at least one caret.
+/// Bytes for which `concealed` answers true are shown as asterisks.
+using Concealed = std::function<bool(std::size_t)>;
+[[nodiscard]] ShownLine show_line(std::string_view line, std::size_t begin, std::size_t end,
+                                  const Concealed& concealed);
 
 /// The columns a terminal needs for `text` (East Asian wide characters two, combining ones none).
 [[nodiscard]] std::size_t display_width(std::string_view text);

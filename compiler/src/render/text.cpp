@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "forge/compiler/render.hpp"
 #include "forge/policy/utf8.hpp"
 #include "source_line.hpp"
@@ -32,13 +34,18 @@ std::string place_of(const policy::SourceText& source, std::size_t offset) {
   return fmt::format("{}:{}:{}", shown_path(source), at.line, at.column);
 }
 
-std::string render_source(const policy::Diagnostic& diagnostic, const policy::SourceText& source, Color color) {
+std::string render_source(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
+                          const std::vector<policy::Span>& concealed, Color color) {
   const policy::Position start = source.position(diagnostic.span->begin);
   const std::string_view line = source.line(start.line);
   const auto line_begin = static_cast<std::size_t>(line.data() - source.text().data());
   const std::size_t begin = diagnostic.span->begin > line_begin ? diagnostic.span->begin - line_begin : 0;
   const std::size_t end = diagnostic.span->end > line_begin ? diagnostic.span->end - line_begin : 0;
-  const ShownLine shown = show_line(line, begin, end, diagnostic.conceal);
+  const ShownLine shown = show_line(line, begin, end, [&](std::size_t at) {
+    return std::any_of(concealed.begin(), concealed.end(), [offset = line_begin + at](const policy::Span& span) {
+      return offset > span.begin && offset + 1 < span.end;  // the quotes may be seen
+    });
+  });
   const std::string number = fmt::format("{}", start.line);
   const std::string gutter(number.size(), ' ');
   return fmt::format(" {} |\n {} | {}\n {} | {}\n", gutter, number, shown.text, gutter,
@@ -63,13 +70,14 @@ std::string summary(const FileReport& file) {
 
 }  // namespace
 
-std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source, Color color) {
+std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
+                           const std::vector<policy::Span>& concealed, Color color) {
   const std::string place = diagnostic.span ? place_of(source, diagnostic.span->begin) : shown_path(source);
   const std::string head = fmt::format("{}[{}]", policy::to_string(diagnostic.severity()), policy::code_text(diagnostic.id));
   std::string out = fmt::format("{}: {}: {}\n", paint(place, "1", color),
                                 paint(head, severity_code(diagnostic.severity()), color), diagnostic.message);
   if (diagnostic.span) {
-    out += render_source(diagnostic, source, color);
+    out += render_source(diagnostic, source, concealed, color);
   }
   if (!diagnostic.help.empty()) {
     out += fmt::format("   = help: {}\n", diagnostic.help);
@@ -91,7 +99,7 @@ FileReport make_report(const policy::SourceText& source, const policy::Diagnosti
   report.sandbox_off = sandbox_off;
   for (const policy::Diagnostic& diagnostic : sink.sorted()) {
     report.diagnostics.push_back(policy::place(diagnostic, source));
-    report.text += render_finding(diagnostic, source, color);
+    report.text += render_finding(diagnostic, source, sink.concealed(), color);
   }
   return report;
 }

@@ -36,7 +36,9 @@ inline Reading read(std::string_view text) {
   return {std::move(tree), sink.sorted(), sink.errors()};
 }
 
-inline std::string span_text(Span span) { return std::to_string(span.begin) + "-" + std::to_string(span.end); }
+inline std::string span_text(Span span) {
+  return std::to_string(span.begin) + "-" + std::to_string(span.end);
+}
 
 /// Kind and span of every node in order: `O0-9 S1-4 N6-7`.
 inline std::string spans_of(const SyntaxTree& tree) {
@@ -82,11 +84,14 @@ inline std::string shape_of(const SyntaxTree& tree) {
 inline std::string codes_of(const Reading& reading) {
   std::string out;
   for (const Diagnostic& finding : reading.findings) {
-    out += (out.empty() ? "" : " ") + policy::code_text(finding.id) + "@" + span_text(finding.span.value_or(Span{}));
+    out += (out.empty() ? "" : " ") + policy::code_text(finding.id) + "@" +
+           span_text(finding.span.value_or(Span{}));
   }
   return out;
 }
 
-inline std::string printable(std::string_view text) { return policy::escape_for_display(text.substr(0, 200)); }
+inline std::string printable(std::string_view text) {
+  return policy::escape_for_display(text.substr(0, 200));
+}
 
 }  // namespace forge::grammar::test

@@ -32,9 +32,9 @@ struct FileReport {
                                      bool sandbox_off, Color color);
 
 /// One finding with its source line, the exact span underlined (wide and
-/// combining characters aligned), help and related places.
+/// combining characters aligned), help and related places. `concealed` is never shown.
 [[nodiscard]] std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
-                                         Color color);
+                                         const std::vector<policy::Span>& concealed, Color color);
 
 /// All findings and a summary line for each file, in the order given.
 [[nodiscard]] std::string render_text(const std::vector<FileReport>& files, Color color);

@@ -69,7 +69,6 @@ struct Diagnostic {
   std::string pointer;
   std::string help;
   std::vector<Related> related;
-  bool conceal = false;  ///< the text under `span` may hold a value: never show it
 
   [[nodiscard]] Severity severity() const { return info(id).severity; }
   [[nodiscard]] Effect effect() const { return info(id).effect; }

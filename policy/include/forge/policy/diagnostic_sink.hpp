@@ -17,6 +17,11 @@ class DiagnosticSink {
  public:
   void report(Diagnostic diagnostic);
 
+  /// Marks text that may hold a value (of a variable, a password): whoever shows
+  /// the source must not show it, in whatever finding the line appears.
+  void conceal(Span span) { concealed_.push_back(span); }
+  [[nodiscard]] const std::vector<Span>& concealed() const { return concealed_; }
+
   /// The kept findings, sorted by position; findings without one come first.
   [[nodiscard]] std::vector<Diagnostic> sorted() const;
 
@@ -38,6 +43,7 @@ class DiagnosticSink {
   std::size_t warnings_ = 0;
   std::size_t notes_ = 0;
   bool stops_plan_ = false;
+  std::vector<Span> concealed_;
 };
 
 }  // namespace forge::policy

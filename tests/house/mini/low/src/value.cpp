@@ -1,5 +1,3 @@
-#include <string>
-
 #include "forge/low/value.hpp"
 
 namespace forge::low {
