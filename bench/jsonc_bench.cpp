@@ -126,7 +126,7 @@ const std::string& rival_text() {
 
 void require(bool ok, const char* what) {
   if (!ok) {
-    std::fprintf(stderr, "jsonc_bench: %s\n", what);
+    (void)std::fprintf(stderr, "jsonc_bench: %s\n", what);
     std::exit(EXIT_FAILURE);
   }
 }

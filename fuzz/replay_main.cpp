@@ -33,13 +33,13 @@ std::vector<fs::path> files_below(const fs::path& path) {
 bool replay(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    std::fprintf(stderr, "cannot read %s\n", file.c_str());
+    (void)std::fprintf(stderr, "cannot read %s\n", file.c_str());
     return false;
   }
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   // A violated property traps: without this line nobody would know where.
-  std::printf("%s\n", file.c_str());
-  std::fflush(stdout);
+  (void)std::printf("%s\n", file.c_str());
+  (void)std::fflush(stdout);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   return true;
 }
@@ -63,10 +63,10 @@ std::size_t replay_all(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     const std::size_t count = replay_all(argc, argv);
-    std::printf("%zu inputs replayed\n", count);
+    (void)std::printf("%zu inputs replayed\n", count);
     return count > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const std::exception& problem) {
-    std::fprintf(stderr, "%s\n", problem.what());
+    (void)std::fprintf(stderr, "%s\n", problem.what());
     return EXIT_FAILURE;
   }
 }

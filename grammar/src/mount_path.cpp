@@ -28,8 +28,9 @@ struct path : pegtl::seq<nothing_named, pegtl::list<component, nothing_named>, p
                          pegtl::eof> {};
 
 struct not_absolute : pegtl::seq<pegtl::not_at<slash>, place<pegtl::plus<pegtl::not_one<'/'>>>> {};
+// By whole code points: the second byte of one is no control character.
 template <class Target>
-struct first : pegtl::seq<pegtl::until<pegtl::at<Target>>, place<Target>> {};
+struct first : pegtl::seq<pegtl::until<pegtl::at<Target>, value_text::code_point>, place<Target>> {};
 struct parent_component : pegtl::seq<pegtl::until<pegtl::at<slash, parent>>, slash, place<parent>> {};
 struct root : pegtl::seq<place<nothing_named>, pegtl::eof> {};
 

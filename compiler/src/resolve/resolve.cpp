@@ -27,7 +27,7 @@ void resolve_enabled(Resolution& out) {
   const bool off = out.config.enabled == policy::Enabled::Off || out.request.overrides.sandbox == policy::Enabled::Off;
   out.plan.enabled = off ? policy::Enabled::Off : policy::Enabled::On;
   if (off && out.config.enabled == policy::Enabled::On) {
-    out.report(policy::DiagnosticId::SandboxOff, "the sandbox is turned off for this session: commands run on the host");
+    out.report(policy::DiagnosticId::SandboxOff, "an override turns the sandbox off: commands run on the host without a boundary");
   }
 }
 

@@ -54,7 +54,7 @@ constexpr std::array kStrings = {
     Good{"comment_signs", R"(["/* no */", "cat /etc/**/shadow", "a\"//b", "//x", "#"])",
          "[</* no */>,<cat /etc/**/shadow>,<a\"//b>,<//x>,<#>]"},
     Good{"comma_and_bracket", R"(["a,}", "a, ]", ",", "[1,]"])", "[<a,}>,<a, ]>,<,>,<[1,]>]"},
-    Good{"escaped_invisible", R"(["\u202e\u0000\ufeff"])", std::string_view("[<\u202e\0\ufeff>]", 11)},
+    Good{"escaped_invisible", R"(["\u200b\u0000\ufeff"])", std::string_view("[<\u200b\0\ufeff>]", 11)},
 };
 
 constexpr std::array kComments = {

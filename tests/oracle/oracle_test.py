@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Plans and their vectors against the real msb: what it makes of a vector must be the plan, field by field.
+
+usage: oracle_test.py --binary TOOL --msb DIR... (--files FILE_OR_FOLDER... | --random N [--seed S] | --planted)
+
+DIR is a folder made by msb_install.py. --planted alters good vectors and wants
+every alteration to be noticed.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+import generate  # noqa: E402
+import msb_install  # noqa: E402
+import msb_model  # noqa: E402
+import msb_resolve  # noqa: E402
+import tool as shared  # noqa: E402
+from tool import Place, Tool, differences  # noqa: E402
+
+WORKERS = 2
+BOTH_VERSIONS = 0.15  # of the random plans
+NOT_CACHED = "image not cached"
+FILES_ENV = {name: f"canary-{name}" for name in ("LANG", "GITHUB_TOKEN", "DATABASE_URL", "NPM_TOKEN", "APP_MODE", "API_TOKEN")}
+
+
+class Msb:
+    """One installed version, with the answers it gives to minimal vectors."""
+
+    def __init__(self, folder):
+        self.staged = msb_install.staged(folder)
+        self.version = pathlib.Path(folder).name
+        env = shared.environment(msb_model.MINIMAL_ENV)
+        self.minimal = {name: self.must_resolve(words, env) for name, words in msb_model.MINIMAL.items()}
+        for config in self.minimal.values():
+            msb_model.check_minimal(config)
+        self.known_images = {}
+        self.lock = threading.Lock()
+
+    def must_resolve(self, words, env):
+        resolved = msb_resolve.resolve(self.staged, words, env)
+        if resolved.config is None:
+            raise AssertionError(f"msb {self.version} refuses {words}: {resolved.error}")
+        return resolved.config
+
+    def refusal_of_image(self, image):
+        """Why msb does not take an image reference; empty when it does."""
+        with self.lock:
+            known = self.known_images.get(image)
+        if known is None:
+            with Place("msb-") as place:
+                words = [image, "--name=n", "--quiet", "--pull=never"]
+                _, error = msb_resolve.create(self.staged, words, shared.environment(), place.path("h"))
+            known = "" if NOT_CACHED in error else f"msb {self.version} on image {image!r}: {error or 'no error'}"
+            with self.lock:
+                self.known_images[image] = known
+        return known
+
+
+def judge(plan, argv, msb, env):
+    """What is wrong with a create vector of `plan`, as this msb sees it."""
+    if argv[:2] != ["create", plan["sandbox"]["image"]]:
+        return [f"the vector begins with {argv[:2]}"]
+    if refusal := msb.refusal_of_image(argv[1]):
+        return [refusal]
+    hidden = [word for word in argv for value in env.values() if len(value) > 8 and value in word]
+    if hidden:
+        return [f"a value in the vector: {hidden}"]
+    run_env = shared.environment(env)
+    resolved = msb_resolve.resolve(msb.staged, [msb_resolve.ROOT, *argv[2:]], run_env)
+    if resolved.config is None:
+        return [f"msb {msb.version} refuses the vector: {resolved.error}"]
+    expected = msb_model.config_of(plan, msb.minimal, run_env)
+    found = list(differences(expected, msb_model.in_order(resolved.config), f"msb {msb.version}"))
+    return found + list(differences(msb_model.volumes_of(plan), resolved.volumes, f"msb {msb.version} volumes"))
+
+
+def do_actions(plan):
+    """What a caller does before create."""
+    for action in plan["actions"]:
+        if action["kind"] != "ensure-dir":
+            raise AssertionError(f"unknown action {action}")
+        os.makedirs(action["path"], mode=int(action["mode"], 8), exist_ok=True)
+
+
+def compile_and_emit(tool, config, flags, env):
+    """Plan and create vector, or what went wrong."""
+    done = tool.run("compile", config, *flags, env=env)
+    if done.status != 0:
+        return None, None, [f"no plan: {done}"]
+    emitted = tool.run("emit", "-", "create", stdin=done.out)
+    if emitted.status != 0:
+        return None, None, [f"no vector: {emitted}"]
+    return done.json(), emitted.json(), []
+
+
+# ---- files ----
+
+def check_file(tool, versions, path):
+    with Place("o-") as place:
+        plan, argv, failures = compile_and_emit(tool, str(path), place.context(), FILES_ENV)
+        if plan:
+            do_actions(plan)
+            for msb in versions:
+                failures += judge(plan, argv, msb, FILES_ENV)
+    return [f"{path}: {failure}" for failure in failures]
+
+
+def config_files(names):
+    """The config files named, and those below folders; without those that the table beside them calls planless."""
+    for name in map(pathlib.Path, names):
+        if not name.is_dir():
+            yield name
+            continue
+        table = name / "expected.jsonc"
+        planless = set() if not table.exists() else {
+            file for file, row in shared.read_jsonc(table).items() if not row["plan"]}
+        for path in sorted(name.rglob("*.jsonc")):
+            if path != table and str(path.relative_to(name)) not in planless:
+                yield path
+
+
+# ---- random configs ----
+
+def expectation_failures(plan, expected):
+    """Where a plan is not what its config was made to mean."""
+    mounts = {mount["guest"]: (mount["host"], mount["access"]) for mount in plan["mounts"] if mount["kind"] == "dir"}
+    resources = {key: value for key, value in plan["resources"].items() if key != "origin"}
+    rules = [(rule["kind"], rule["value"]) for rule in plan["egress"]["rules"]]
+    secrets = {secret["env"]: (secret["bound"], secret["hosts"]) for secret in plan["secrets"]}
+    image = expected.get("image", "oc-forge-sandbox:latest")
+    actual = {"mounts": mounts, "resources": resources, "rules": rules, "secrets": secrets, "env": plan["env"],
+              "mode": plan["egress"]["mode"], "image": plan["sandbox"]["image"]}
+    return list(differences({**expected, "image": image}, actual, "plan"))
+
+
+def check_random(tool, versions, seed):
+    chance = random.Random(seed)
+    with Place("o-") as place:
+        case = generate.Case(chance, place)
+        place.write("c.jsonc", case.text)
+        plan, argv, failures = compile_and_emit(tool, place.path("c.jsonc"), case.flags, case.compile_env)
+        if plan:
+            failures += expectation_failures(plan, case.expected)
+            do_actions(plan)
+            chosen = versions if chance.random() < BOTH_VERSIONS else [chance.choice(versions)]
+            for msb in chosen:
+                failures += judge(plan, argv, msb, case.run_env)
+    return [f"--seed {seed} --random 1: {failure}\n{case.flags}\n{case.text}" for failure in failures]
+
+
+# ---- planted faults ----
+
+PLANTED = {
+    "a rule more": lambda argv: argv + ["--net-rule=allow@1.1.1.1"],
+    "a rule less": lambda argv: [word for word in argv if word != "--net-rule=allow@*.b.example"],
+    "the rules in another order": lambda argv: swapped(argv, "--net-rule="),
+    "no base": lambda argv: [word for word in argv if word != "--net-default=deny"],
+    "another base": lambda argv: ["--net-default=allow" if word == "--net-default=deny" else word for word in argv],
+    "a port on a rule": lambda argv: [word + ":tcp:443" if word == "--net-rule=allow@a.example" else word for word in argv],
+    "a suffix for a name": lambda argv: [word.replace("allow@a.example", "allow@*.a.example") for word in argv],
+    "writable": lambda argv: [word[:-3] if word.endswith(":ro") else word for word in argv],
+    "a mount option": lambda argv: [word + ",noexec" if word.endswith(":ro") else word for word in argv],
+    "a mount more": lambda argv: argv + ["--volume=/usr:/usr:ro"],
+    "a disk size": lambda argv: [word.replace("size=16384M", "size=16383M") for word in argv],
+    "a disk name": lambda argv: [word.replace("docker-data", "docker-date") for word in argv],
+    "memory": lambda argv: [word.replace("--memory=8192M", "--memory=8191M") for word in argv],
+    "processors": lambda argv: [word.replace("--cpus=4", "--cpus=5") for word in argv],
+    "a name": lambda argv: [word + "x" if word.startswith("--name=") else word for word in argv],
+    "an image": lambda argv: [argv[0], "other:latest", *argv[2:]],
+    "a variable more": lambda argv: argv + ["--env=PATH"],
+    "a variable less": lambda argv: [word for word in argv if not word.startswith("--env=")],
+    "a value": lambda argv: [word + "=canary-LANG" if word == "--env=LANG" else word for word in argv],
+    "another value": lambda argv: [word + "=x" if word == "--env=LANG" else word for word in argv],
+    "a secret's host more": lambda argv: [word + ",evil.example" if word.startswith("--secret=") else word for word in argv],
+    "a secret less": lambda argv: [word for word in argv if not word.startswith("--secret=")],
+    "strict": lambda argv: argv + ["--net-strict"],
+    "a port": lambda argv: argv + ["--port=8080:80"],
+    "a user": lambda argv: argv + ["--user=root"],
+    "hardening": lambda argv: argv + ["--security=restricted"],
+    "no rebinding protection": lambda argv: argv + ["--no-dns-rebind-protection"],
+    "a flag msb does not know": lambda argv: argv + ["--no-such-flag"],
+}
+
+
+def swapped(argv, prefix):
+    first, second = [at for at, word in enumerate(argv) if word.startswith(prefix)][:2]
+    argv[first], argv[second] = argv[second], argv[first]
+    return argv
+
+
+def check_planted(tool, versions):
+    config = {"sandbox": {"mounts": [{"host": "/usr/share"}], "network": {
+        "allow": ["a.example", "*.b.example"], "env": ["LANG"],
+        "secrets": [{"env": "GITHUB_TOKEN", "hosts": ["a.example"]}]}}}
+    with Place("o-") as place:
+        plan, argv, failures = compile_and_emit(tool, place.write("c.jsonc", config), place.context(), FILES_ENV)
+        if failures:
+            return failures
+        do_actions(plan)
+        for msb in versions:
+            failures += judge(plan, argv, msb, FILES_ENV)
+
+        def noticed(job):
+            name, msb = job
+            altered = PLANTED[name](list(argv))
+            if altered == argv:
+                return [f"`{name}` alters nothing in {argv}"]
+            return [] if judge(plan, altered, msb, FILES_ENV) else [f"msb {msb.version}: `{name}` was not noticed"]
+
+        with ThreadPoolExecutor(WORKERS) as pool:
+            for found in pool.map(noticed, [(name, msb) for name in PLANTED for msb in versions]):
+                failures += found
+    return failures
+
+
+def run(arguments, tool, versions):
+    if arguments.planted:
+        return check_planted(tool, versions), len(PLANTED)
+    if arguments.files:
+        jobs, check = list(config_files(arguments.files)), check_file
+    else:
+        first = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1 << 32)
+        print(f"seed {first}")
+        jobs, check = range(first, first + arguments.random), check_random
+    with ThreadPoolExecutor(WORKERS) as pool:
+        results = list(pool.map(lambda job: check(tool, versions, job), jobs))
+    return [failure for result in results for failure in result], len(results)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--msb", required=True, nargs="+", metavar="DIR")
+    parser.add_argument("--files", nargs="+", metavar="FILE")
+    parser.add_argument("--random", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--planted", action="store_true")
+    arguments = parser.parse_args()
+    for folder in map(pathlib.Path, arguments.msb):
+        if not msb_install.is_installed(folder):
+            shared.missing("msb", f"{folder} is not installed")
+    versions = [Msb(folder) for folder in arguments.msb]
+    failures, checked = run(arguments, Tool(arguments.binary), versions)
+    return shared.report(failures, checked)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
