@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "forge/enforce/checked_files.hpp"
+#include "forge/grammar/jsonc.hpp"
 #include "forge/policy/utf8.hpp"
 
 namespace forge::cli {
@@ -17,6 +18,16 @@ constexpr mode_t kOutputMode = 0600;
 
 policy::Result<std::string> read_input(const std::string& path, std::size_t limit) {
   return path == "-" ? enforce::read_stdin_bounded(limit) : enforce::read_bounded(path, limit);
+}
+
+policy::Result<policy::SourceText> read_config_source(const std::string& path) {
+  auto text = read_input(path, grammar::kMaxConfigBytes);
+  if (!text && text.error().kind != policy::ErrorKind::TooLarge) {
+    return tl::unexpected(text.error());
+  }
+  // One byte past the limit is all the parser needs to see that it is too large.
+  return policy::SourceText(path == "-" ? "<stdin>" : path,
+                            text ? std::move(*text) : std::string(grammar::kMaxConfigBytes + 1, ' '));
 }
 
 policy::Result<void> write_output(const std::string& path, std::string_view bytes) {

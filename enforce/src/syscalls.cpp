@@ -97,7 +97,7 @@ std::string describe_errno(int errno_value) {
     return fmt::format("error {}", errno_value);
   }
   std::string description = text;
-  // "Permission denied" becomes lower case, "RPC version wrong" stays.
+  // "Permission denied" becomes lower case, "RFS specific error" stays.
   if (description.size() > 1 && std::islower(static_cast<unsigned char>(description[1])) != 0) {
     description[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(description[0])));
   }

@@ -119,9 +119,9 @@ bool note_env(std::string_view text, Notes& notes) {
 
 template <const char* Kind>
 bool note_host(std::string_view text, Notes& notes) {
-  auto rule = policy::host_rule_from_canonical(Kind, text);
+  const auto rule = policy::host_rule_from_canonical(Kind, text);
   if (rule) {
-    notes.hosts.push_back(*std::move(rule));
+    notes.hosts.push_back(*rule);
   }
   return rule.has_value();
 }

@@ -28,6 +28,14 @@ NAMES = ("fix-tests", "a", "Feature/A", "loop.1", "x" * 60, "y" * 80, "  spaced 
 UNITS = {"k": Fraction(1, 1024), "m": Fraction(1), "g": Fraction(1024)}
 
 
+MIN_DISK, GROUP, MOST_DISK = 68, 128, 32768  # mebibytes
+
+
+def can_be_formatted(mib):
+    """True for the sizes that msb can give a disk: its groups of 128 MiB hold what each must hold."""
+    return MIN_DISK <= mib <= MOST_DISK and not 0 < mib % GROUP < 4
+
+
 class Case:
     """One config, how to compile it, and what must come of it."""
 
@@ -72,10 +80,16 @@ class Case:
 
     # ---- resources ----
 
+    def disk_size(self):
+        while True:
+            text, mib = self.size()
+            if can_be_formatted(mib):
+                return text, mib
+
     def size(self):
         """A size in one of its spellings, and what it is in whole mebibytes."""
         unit = self.chance.choice("kmg")
-        most = {"k": 1 << 30, "m": 1 << 20, "g": 1 << 10}[unit]
+        most = {"k": 1 << 26, "m": 1 << 16, "g": 1 << 6}[unit]
         number = str(self.chance.randint({"k": 1024, "m": 1, "g": 1}[unit], most))
         if self.maybe(0.3):
             number += "." + str(self.chance.randint(0, 99999))
@@ -92,10 +106,10 @@ class Case:
             section["cpus"] = self.chance.choice(("{}", " {} ", " {}")).format(wanted["cpus"])
         for key, plan_key in (("memory", "memory_mib"), ("dockerDisk", "docker_disk_mib"), ("cacheDisk", "cache_disk_mib")):
             if self.maybe(0.4):
-                section[key], wanted[plan_key] = self.size()
+                section[key], wanted[plan_key] = self.size() if key == "memory" else self.disk_size()
         for flag, plan_key in (("memory", "memory_mib"), ("docker-disk", "docker_disk_mib"), ("cache-disk", "cache_disk_mib")):
             if self.maybe(0.12):
-                text, wanted[plan_key] = self.size()
+                text, wanted[plan_key] = self.size() if flag == "memory" else self.disk_size()
                 self.flags.append(f"--{flag}={text}")
         if self.maybe(0.12):
             wanted["cpus"] = self.chance.randint(1, 255)

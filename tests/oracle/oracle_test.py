@@ -54,9 +54,9 @@ class Msb:
         with self.lock:
             known = self.known_images.get(image)
         if known is None:
-            with Place("msb-") as place:
+            with msb_resolve.home() as msb_home:
                 words = [image, "--name=n", "--quiet", "--pull=never"]
-                _, error = msb_resolve.create(self.staged, words, shared.environment(), place.path("h"))
+                _, error = msb_resolve.create(self.staged, words, shared.environment(), msb_home)
             known = "" if NOT_CACHED in error else f"msb {self.version} on image {image!r}: {error or 'no error'}"
             with self.lock:
                 self.known_images[image] = known

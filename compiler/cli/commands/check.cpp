@@ -6,7 +6,6 @@
 #include "../finding_flags.hpp"
 #include "../verb.hpp"
 #include "forge/compiler/host_paths.hpp"
-#include "forge/grammar/jsonc.hpp"
 
 namespace forge::cli {
 namespace {
@@ -30,7 +29,7 @@ class Check {
       return complain(paths ? env.error() : paths.error());
     }
     env_is_set_ = *env;
-    color_ = color_for(findings_.color, Stream::Output);
+    color_ = color_for(findings_.color, Stream::Error);
     for (const std::string& path : *paths) {
       if (const auto done = check(path); !done) {
         unreadable(path, done.error());
@@ -63,13 +62,11 @@ class Check {
   }
 
   policy::Result<void> check(const std::string& path) {
-    auto text = read_input(path, grammar::kMaxConfigBytes + 1);
-    if (!text && text.error().kind != policy::ErrorKind::TooLarge) {
-      return tl::unexpected(text.error());
+    const auto read = read_config_source(path);
+    if (!read) {
+      return tl::unexpected(read.error());
     }
-    // A file beyond the limit is a finding of its own; its bytes are not needed for it.
-    const policy::SourceText source(path == "-" ? "<stdin>" : path,
-                                    text ? std::move(*text) : std::string(grammar::kMaxConfigBytes + 1, ' '));
+    const policy::SourceText& source = *read;
     const auto overrides = context_.overrides();
     if (!overrides) {
       return tl::unexpected(overrides.error());
@@ -107,9 +104,15 @@ class Check {
   }
 
   ExitStatus finish() const {
+    // Findings in text are diagnostics and go to standard error; the verdict is
+    // the output. In a machine format the findings are the output.
     const bool json = findings_.format == Format::Json;
-    const auto written =
-        write_output({}, json ? compiler::render_json(reports_) : compiler::render_text(reports_, color_));
+    if (!json) {
+      say(compiler::render_findings(reports_, color_));
+    }
+    const auto written = write_output(
+        {}, json ? compiler::render_json(reports_)
+                 : compiler::render_summary(reports_, color_for(findings_.color, Stream::Output)));
     if (!written) {
       return complain(written.error());
     }

@@ -5,7 +5,6 @@
 #include "../context_flags.hpp"
 #include "../finding_flags.hpp"
 #include "../verb.hpp"
-#include "forge/grammar/jsonc.hpp"
 #include "forge/seal/digest.hpp"
 
 namespace forge::cli {
@@ -21,11 +20,11 @@ class Compile {
   }
 
   ExitStatus run() {
-    const auto text = read_input(input_, grammar::kMaxConfigBytes);
+    const auto read = read_config_source(input_);
     const auto env = env_source(context_);
     const auto overrides = context_.overrides();
-    if (!text) {
-      return complain(text.error());
+    if (!read) {
+      return complain(read.error());
     }
     if (!env) {
       return complain(env.error());
@@ -33,7 +32,7 @@ class Compile {
     if (!overrides) {
       return complain(overrides.error());
     }
-    const policy::SourceText source(input_ == "-" ? "<stdin>" : input_, *text);
+    const policy::SourceText& source = *read;
     policy::DiagnosticSink sink;
     const compiler::Config config = compiler::read_config(source, {overrides->lan}, sink);
     const auto request = make_request(context_, input_, config.data_dir, source.text());
@@ -55,7 +54,8 @@ class Compile {
     const bool to_output = json && (refused || !output_.empty());
     const compiler::Color color = color_for(findings_.color, to_output ? Stream::Output : Stream::Error);
     const std::vector<compiler::FileReport> reports = {compiler::make_report(source, sink, off, color)};
-    const std::string findings = json ? compiler::render_json(reports) : compiler::render_text(reports, color);
+    const std::string findings = json ? compiler::render_json(reports)
+                                      : compiler::render_findings(reports, color) + compiler::render_summary(reports, color);
     if (to_output) {
       if (const auto written = write_output({}, findings); !written) {
         return complain(written.error());

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "forge/grammar/values.hpp"
 #include "forge/policy/utf8.hpp"
 #include "lowering.hpp"
@@ -68,11 +70,36 @@ bool is_kernel_tree(const policy::MountPath& path) {
   return false;
 }
 
+// `$NAME`, `${NAME}`, `{env:NAME}`, or a component `~`: written to be expanded.
+std::optional<std::string_view> variable_in(std::string_view path) {
+  const auto begins_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '{';
+  };
+  for (std::size_t at = path.find('$'); at != std::string_view::npos; at = path.find('$', at + 1)) {
+    if (at + 1 < path.size() && begins_name(path[at + 1])) {
+      return path.substr(at, path.find('/', at) - at);
+    }
+  }
+  if (const std::size_t at = path.find("{env:"); at != std::string_view::npos) {
+    return path.substr(at, path.find('/', at) - at);
+  }
+  const std::size_t tilde = path.find("/~");
+  const bool alone = tilde != std::string_view::npos && (tilde + 2 == path.size() || path[tilde + 2] == '/');
+  return alone ? std::optional(path.substr(tilde + 1, 1)) : std::nullopt;
+}
+
 void lower_path(const Entry& entry, Access access, MountOrigin origin, policy::Span span, Lowering& out) {
   const auto path = grammar::parse_mount_path(entry.text);
   if (!path) {
     const MountFaultText text = describe(entry.text, path.error().fault);
     out.report(text.id, entry, text.message, text.help, path.error().where);
+    return;
+  }
+  if (const auto variable = variable_in(path->text())) {
+    out.report(DiagnosticId::MountHasVariable, entry,
+               fmt::format("`{}` holds `{}`, and nothing is expanded", policy::excerpt(entry.text),
+                           policy::excerpt(*variable)),
+               "write the path it stands for");
     return;
   }
   if (is_kernel_tree(*path)) {

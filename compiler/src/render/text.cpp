@@ -68,6 +68,17 @@ std::string summary(const FileReport& file) {
   return line + '\n';
 }
 
+std::string off_lines(const std::vector<FileReport>& files, Color color) {
+  std::string out;
+  for (const FileReport& file : files) {
+    if (file.sandbox_off) {
+      out += paint(fmt::format("{}: the sandbox is off: commands run on the host without a boundary", file.path),
+                   "1;33", color) + '\n';
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
@@ -104,17 +115,16 @@ FileReport make_report(const policy::SourceText& source, const policy::Diagnosti
   return report;
 }
 
-std::string render_text(const std::vector<FileReport>& files, Color color) {
+std::string render_findings(const std::vector<FileReport>& files, Color color) {
   std::string out;
-  for (const FileReport& file : files) {
-    if (file.sandbox_off) {
-      out += paint(fmt::format("{}: the sandbox is off: commands run on the host without a boundary", file.path),
-                   "1;33", color) + '\n';
-    }
-  }
   for (const FileReport& file : files) {
     out += file.text;
   }
+  return out.empty() ? out : off_lines(files, color) + out;
+}
+
+std::string render_summary(const std::vector<FileReport>& files, Color color) {
+  std::string out = off_lines(files, color);
   for (const FileReport& file : files) {
     out += summary(file);
   }

@@ -74,7 +74,8 @@ TEST_P(RefusedMounts, AreLeftOutWithTheirReason) {
 }
 INSTANTIATE_TEST_SUITE_P(Table, RefusedMounts,
                          testing::Values(MountRow{"", "FP3001"}, MountRow{"rel", "FP3002"}, MountRow{"~/x", "FP3002"},
-                                         MountRow{"$HOME/x", "FP3002"}, MountRow{"/srv/../x", "FP3003"},
+                                         MountRow{"$HOME/x", "FP3002"}, MountRow{"/srv/../x", "FP3003"}, MountRow{"/srv/$USER/x", "FP3016"},
+                                         MountRow{"/srv/${X}", "FP3016"}, MountRow{"/srv/{env:X}", "FP3004"}, MountRow{"/srv/~/x", "FP3016"},
                                          MountRow{"/srv/a:ro", "FP3004"}, MountRow{"/srv/a\\nb", "FP3005"},
                                          MountRow{"/", "FP3007"}, MountRow{"//", "FP3007"}, MountRow{"/dev/shm", "FP3007"},
                                          MountRow{"/srv/kernel", "FP3007"}, MountRow{"/none", "FP3008"},

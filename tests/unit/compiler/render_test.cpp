@@ -75,16 +75,20 @@ TEST(Render, JsonAlwaysHasTheSameKeys) {
 
 TEST(Render, OffIsTheFirstLine) {
   const policy::SourceText source("f.jsonc", "{}");
-  const std::string text = render_text({make_report(source, {}, true, Color::Off)}, Color::Off);
-  EXPECT_TRUE(text.starts_with("f.jsonc: the sandbox is off"));
+  const std::vector<FileReport> reports = {make_report(source, {}, true, Color::Off)};
+  EXPECT_TRUE(render_summary(reports, Color::Off).starts_with("f.jsonc: the sandbox is off"));
+  EXPECT_EQ(render_findings(reports, Color::Off), "");
+  policy::DiagnosticSink sink;
+  sink.report({policy::DiagnosticId::SandboxOff, "m", policy::Span{0, 1}, {}, {}, {}});
+  EXPECT_TRUE(render_findings({make_report(source, sink, true, Color::Off)}, Color::Off).starts_with("f.jsonc: the sandbox is off"));
 }
 
 TEST(Render, ColourOnlyWhenAsked) {
   const policy::SourceText source("f.jsonc", "{}");
   policy::DiagnosticSink sink;
   sink.report({policy::DiagnosticId::HostBlank, "m", policy::Span{0, 1}, {}, {}, {}});
-  EXPECT_EQ(render_text({make_report(source, sink, false, Color::Off)}, Color::Off).find('\x1B'), std::string::npos);
-  EXPECT_NE(render_text({make_report(source, sink, false, Color::On)}, Color::On).find('\x1B'), std::string::npos);
+  EXPECT_EQ(render_findings({make_report(source, sink, false, Color::Off)}, Color::Off).find('\x1B'), std::string::npos);
+  EXPECT_NE(render_findings({make_report(source, sink, false, Color::On)}, Color::On).find('\x1B'), std::string::npos);
 }
 
 }  // namespace

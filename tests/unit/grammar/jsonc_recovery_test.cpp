@@ -75,6 +75,7 @@ constexpr std::array kStrings = {
     Recovered{"key_without_end_before_array", "{ \"a: [\n \"x\", \"y\"\n], \"b\": 2 }", "FP1011@2-7",
               "{<b>:2}"},
     Recovered{"two_lines", "[\"a,\n\"b,\n\"c\"]", "FP1011@1-4 FP1011@5-8", "[<c>]"},
+    Recovered{"bracket_lost_with_the_quote", "[[\"x] // c\n, \"y\"]", "FP1011@2-10", "[[<y>]]"},
     Recovered{"no_end_of_file_either", "{\"a\": \"x", "FP1011@6-8", "{}"},
 };
 

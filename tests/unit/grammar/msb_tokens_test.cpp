@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{" 8G", "nothing"}, Row{"+5", "nothing"}, Row{"-5", "nothing"}, Row{"1e3", "nothing"},
                     Row{"512k", "nothing"}, Row{"8GM", "nothing"}));
 
-TEST(MsbTokenLimits, TokenOf64KibAndOneMore) {
+TEST(MsbTokenLimits, TokenAtTheLimitAndOneMore) {
   const std::string edge = std::string(kMaxTokenBytes - 1, '0') + "1";
   EXPECT_EQ(described(parse_msb_size(edge)), "1");
   EXPECT_EQ(described(parse_msb_size("0" + edge)), "nothing");

@@ -36,8 +36,12 @@ struct FileReport {
 [[nodiscard]] std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
                                          const std::vector<policy::Span>& concealed, Color color);
 
-/// All findings and a summary line for each file, in the order given.
-[[nodiscard]] std::string render_text(const std::vector<FileReport>& files, Color color);
+/// All findings in the order of the files; empty when there are none. A sandbox
+/// that is off is said in the first line.
+[[nodiscard]] std::string render_findings(const std::vector<FileReport>& files, Color color);
+
+/// A verdict for each file, one line each; a sandbox that is off is said first.
+[[nodiscard]] std::string render_summary(const std::vector<FileReport>& files, Color color);
 
 /// The machine form of a check: `forge-policy/diagnostics/v1`.
 [[nodiscard]] std::string render_json(const std::vector<FileReport>& files);

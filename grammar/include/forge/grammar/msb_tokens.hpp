@@ -15,7 +15,7 @@
 
 namespace forge::grammar {
 
-inline constexpr std::size_t kMaxTokenBytes = 65536;  ///< a longer argument is nothing
+inline constexpr std::size_t kMaxTokenBytes = 131'072;  ///< a longer argument is nothing
 
 /// `SOURCE:GUEST[:OPTIONS]` of `--volume` with a host path (SOURCE starts with `/`).
 /// SOURCE ends at the first `:/`, GUEST at the next `:`. Known options: `ro`, `rw`.
