@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "forge/grammar/values.hpp"
+#include "forge/policy/utf8.hpp"
 #include "value_text.hpp"
 
 namespace forge::grammar {
@@ -14,9 +15,22 @@ using value_text::place;
 using Problem = ValueProblem<MountPathFault>;
 
 struct slash : pegtl::one<'/'> {};
+// A character that would hide what is mounted: control, direction-changing, invisible.
+struct unsafe {
+  using rule_t = unsafe;
+  using subs_t = pegtl::empty_list;
+  template <class ParseInput>
+  static bool match(ParseInput& in) {
+    const auto point = in.empty() ? policy::CodePoint{} : policy::decode_utf8({in.current(), in.size()});
+    if (point.length == 0 || !policy::is_unsafe_to_show(point.value)) {
+      return false;
+    }
+    in.bump(point.length);
+    return true;
+  }
+};
 // Bytes that are no UTF-8 are no text either; they are told as control characters.
-struct control : pegtl::sor<pegtl::range<'\0', '\x1F'>, pegtl::one<'\x7F'>,
-                            pegtl::seq<pegtl::not_at<pegtl::utf8::any>, pegtl::any>> {};
+struct control : pegtl::sor<unsafe, pegtl::seq<pegtl::not_at<pegtl::utf8::any>, pegtl::any>> {};
 struct inexpressible : pegtl::one<':', ',', ';'> {};
 struct path_char : pegtl::seq<pegtl::not_at<pegtl::sor<control, inexpressible, slash>>, pegtl::utf8::any> {};
 struct component_end : pegtl::at<pegtl::sor<slash, pegtl::eof>> {};

@@ -7,9 +7,15 @@
 namespace forge::policy {
 namespace {
 
-bool is_forbidden(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7F || c == ':' || c == ',' || c == ';';
+bool is_plain_text(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text);
+    if (point.length == 0 || is_unsafe_to_show(point.value)) {
+      return false;
+    }
+    text.remove_prefix(point.length);
+  }
+  return true;
 }
 
 bool has_normal_components(std::string_view path) {
@@ -28,7 +34,7 @@ bool has_normal_components(std::string_view path) {
 
 std::optional<MountPath> MountPath::from_canonical(std::string_view text) {
   const bool shaped = text.size() >= 2 && text.size() <= kMaxPathBytes && text.front() == '/';
-  if (!shaped || std::any_of(text.begin(), text.end(), is_forbidden) || !is_valid_utf8(text) ||
+  if (!shaped || text.find_first_of(":,;") != std::string_view::npos || !is_plain_text(text) ||
       !has_normal_components(text)) {
     return std::nullopt;
   }

@@ -109,6 +109,7 @@ class Run(Fixture):
         (self.state / "link").symlink_to(self.checkout / "dev")
         done = self.run_in(self.state, [str(self.state / "link"), "run", "x"])
         self.assertEqual((done.returncode, done.stdout), (7, f"<{self.state}><x>"))
+        self.assertIn(f"--build {self.checkout}/build/release", self.log()[-1])
 
     def test_does_not_run_what_did_not_build(self):
         self.dev("run")

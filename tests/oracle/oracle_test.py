@@ -8,7 +8,6 @@ every alteration to be noticed.
 """
 
 import argparse
-import json
 import os
 import pathlib
 import random

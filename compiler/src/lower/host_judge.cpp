@@ -136,7 +136,12 @@ class Judge {
       return ascii_name(entry.name);
     }
     const auto ascii = to_a_labels(entry.name);
-    auto name = ascii ? DomainName::from_canonical(*ascii) : std::nullopt;
+    // Conversion can bring forth what the grammar refuses (full-width digits become
+    // an address), so its result is judged like a name that was written.
+    const auto again = ascii ? grammar::parse_host_entry("domain=" + *ascii)
+                             : tl::expected<grammar::HostEntry, grammar::HostProblem>(tl::unexpect);
+    const auto* converted = again ? std::get_if<grammar::NameEntry>(&*again) : nullptr;
+    auto name = converted != nullptr ? DomainName::from_canonical(*ascii) : std::nullopt;
     if (!name) {
       report(DiagnosticId::NameNotConvertible, fmt::format("{} has no ASCII form", quoted()),
              "DNS knows a name only in ASCII; write its xn-- form");

@@ -40,7 +40,7 @@ MountFaultText describe(std::string_view text, MountPathFault fault) {
       return {DiagnosticId::MountNotAbsolute, fmt::format("{} is not an absolute path", quoted),
               not_absolute_help(text)};
     case MountPathFault::ControlCharacter:
-      return {DiagnosticId::MountBadCharacter, fmt::format("{} holds a control character", quoted),
+      return {DiagnosticId::MountBadCharacter, fmt::format("{} holds a control or invisible character", quoted),
               "rename the directory"};
     case MountPathFault::NotExpressible:
       return {DiagnosticId::MountNotExpressible,

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
                     HostRow{"domain=metadata", "FP2016"}, HostRow{"xn--zzzzzzz-.example", "FP2008"},
                     HostRow{"xn--a-b-.example", "FP2008"}, HostRow{"xn--99zzzz99.example", "FP2018"},
                     HostRow{"\xEF\xBC\x91\xEF\xBC\x92\xEF\xBC\x97.0.0.1", "FP2018"},
-                    HostRow{"localhost\xE3\x80\x82", "FP2006"}, HostRow{"domain=localhost\xE3\x80\x82", "FP2016"}));
+                    HostRow{"a.\xEF\xBC\x90\xEF\xBD\x98\xEF\xBC\x97\xEF\xBD\x86", "FP2018"}, HostRow{"localhost\xE3\x80\x82", "FP2006"}, HostRow{"domain=localhost\xE3\x80\x82", "FP2016"}));
 
 TEST(Egress, LanOpensNamesAndPrivateAddressesButNeverGateways) {
   const std::string hosts = R"("allowLan":true,"allow":["nas.local","10.0.0.1","172.17.0.1","169.254.169.254"])";

@@ -120,7 +120,7 @@ TEST(MountPath, IsAbsoluteNormalAndExpressible) {
     EXPECT_TRUE(MountPath::from_canonical(good)) << good;
   }
   for (const char* bad : {"", "/", "a", "/a/", "//a", "/a//b", "/a/./b", "/a/../b", "/a/..", "/a:b", "/a,b", "/a;b",
-                          "/a\nb", "/a\x7F", "/a\xFF"}) {
+                          "/a\nb", "/a\x7F", "/a\xFF", "/a\xC2\x85", "/a\xE2\x80\xAE" "b"}) {
     EXPECT_FALSE(MountPath::from_canonical(bad)) << bad;
   }
   EXPECT_TRUE(MountPath::from_canonical('/' + std::string(kMaxPathBytes - 1, 'a')));

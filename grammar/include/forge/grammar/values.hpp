@@ -65,7 +65,7 @@ enum class ImageFault : std::uint8_t { Blank, LooksLikeOption, LooksLikePath, No
 enum class MountPathFault : std::uint8_t {
   Blank,
   NotAbsolute,       ///< also `~/x`, `$HOME/x`, `{env:X}`, `relative/x`
-  ControlCharacter,
+  ControlCharacter,  ///< control, direction-changing or invisible; also bytes that are no UTF-8
   NotExpressible,    ///< `:`, `,` or `;`
   ParentComponent,   ///< `..`
   Root,              ///< `/` in any spelling

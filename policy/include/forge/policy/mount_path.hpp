@@ -12,8 +12,8 @@ namespace forge::policy {
 inline constexpr std::size_t kMaxPathBytes = 4095;  ///< PATH_MAX of Linux without the final NUL
 
 /// An absolute path in lexically normal form: UTF-8, no `.` or `..` component,
-/// no doubled or trailing slash, no control character, and none of `: , ;`,
-/// which the runtime's mount syntax cannot express. `/` itself is not one.
+/// no doubled or trailing slash, no control, direction-changing or invisible
+/// character, and none of `: , ;`, which the runtime's mount syntax cannot express. `/` itself is not one.
 class MountPath {
  public:
   [[nodiscard]] static std::optional<MountPath> from_canonical(std::string_view text);
