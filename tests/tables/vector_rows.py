@@ -86,13 +86,13 @@ def names(bench, row):
 
 
 def setting(bench, row, key, flag, plan_key, default, read):
-    """A value in the config and as an override. Reference: refused with a warning, so the flag is left out;
-    here: refused with an error. Both refuse. A key that is not there gives the default in both."""
+    """A value in the config and as an override. A warning of the reference, which then leaves the flag out, counts
+    as a refusal; a value that it leaves out without a word counts as none given, which is the default in both."""
     raw, expected = row["input"]["raw"], row["expected"]
     section = {} if raw is None else {key: raw}
     configured = bench.compile({"sandbox": {"resources": section}})
     overridden = None if raw is None else bench.compile("{}", f"--{flag}={raw}")
-    value = read(expected["value"]) if expected["value"] is not None else default if raw is None else "refused"
+    value = read(expected["value"]) if expected["value"] is not None else "refused" if expected["warned"] else default
     wanted = {"config": value, "override accepted": expected["overrideAccepted"]}
     actual = {"config": configured.plan["resources"][plan_key] if configured.plan else "refused",
               "override accepted": overridden is not None and overridden.plan is not None}
@@ -176,7 +176,7 @@ def flags_of(argv):
 
 def meaning_of(argv):
     """What a create vector says, whatever way it says it."""
-    out = {"--volume": [], "--mount-named": [], "--net-rule": [], "--env": [], "--secret": [], "--cpus": DEFAULTS["cpus"],
+    out = {"--volume": [], "--mount-named": [], "--net-rule": [], "--env": [], "--secret": [], "--cpus": str(DEFAULTS["cpus"]),
            "--memory": DEFAULTS["memory"], "--net-default": None, "--net": None}
     for flag, value in flags_of(argv):
         if flag == "--memory":
@@ -208,7 +208,7 @@ def as_config(options):
 
 def with_secrets_hosts(meaning, options):
     """The builder is given its list by a caller, who has put the secrets' hosts into it."""
-    hosts = [host.strip() for secret in options.get("secrets", []) for host in secret["hosts"]]
+    hosts = [host.strip() for secret in options.get("secrets", []) if "=" not in secret["env"] for host in secret["hosts"]]
     rules = [rule_of(host) for host in hosts]
     if rules and meaning["--net"] is None:
         private = [rule for rule in meaning["--net-rule"] if rule[0] == "group"]
@@ -226,18 +226,20 @@ def create_args_newest(bench, row):
         return Verdict("refused", "refused" if done.status == 2 else "accepted", f"status {done.status}")
     here = {space["hostDir"]: bench.place.folder("spaces", *space["hostDir"].split("/")) if space["hostDir"] != "/" else "/"
             for space in spaces}
-    writable = [space["hostDir"] for space in spaces if not space.get("readOnly")]
+    worktree = next((here[space["hostDir"]] for space in spaces if not space.get("readOnly")), bench.place.path("wt"))
     config = as_config(options)
     config["sandbox"]["mounts"] = [{"host": here[space["hostDir"]]} for space in spaces if space.get("readOnly")]
-    env = {name.strip(): "1" for name in options.get("env", []) + [secret["env"] for secret in options.get("secrets", [])]
+    env = {name.strip(): "" for name in options.get("env", []) + [secret["env"] for secret in options.get("secrets", [])]
            if "=" not in name}
     compiled = bench.compile(config, f"--name={row['input']['name'].removeprefix('forge-')}", env=env,
-                             worktree=here[writable[0]] if writable else None)
+                             worktree=worktree)
     wanted = with_secrets_hosts(meaning_of(expected["args"]), options)
     wanted["--volume"] = [relocated(value, here, spaces) for value in wanted["--volume"]]
     if compiled.plan is None:
         return Verdict(wanted, None, compiled.summary)
     actual = meaning_of(bench.argv(compiled.done.out))
+    own = f"{bench.place.path('wt')}:{bench.place.path('wt')}"  # where the row has no writable space
+    actual["--volume"] = [value for value in actual["--volume"] if value != own]
     ours = " ".join(f"{flag[2:]}={value}" for flag, value in flags_of(bench.argv(compiled.done.out))
                     if flag in ("--net-default", "--net-rule", "--env", "--secret", "--net"))
     return Verdict(wanted, actual, " ".join(filter(None, [ours, *compiled.errors])))

@@ -138,10 +138,9 @@ class Judge {
     const auto ascii = to_a_labels(entry.name);
     // Conversion can bring forth what the grammar refuses (full-width digits become
     // an address), so its result is judged like a name that was written.
-    const auto again = ascii ? grammar::parse_host_entry("domain=" + *ascii)
-                             : tl::expected<grammar::HostEntry, grammar::HostProblem>(tl::unexpect);
-    const auto* converted = again ? std::get_if<grammar::NameEntry>(&*again) : nullptr;
-    auto name = converted != nullptr ? DomainName::from_canonical(*ascii) : std::nullopt;
+    const auto again = grammar::parse_host_entry("domain=" + ascii.value_or(""));
+    const bool is_name = ascii && again && std::holds_alternative<grammar::NameEntry>(*again);
+    auto name = is_name ? DomainName::from_canonical(*ascii) : std::nullopt;
     if (!name) {
       report(DiagnosticId::NameNotConvertible, fmt::format("{} has no ASCII form", quoted()),
              "DNS knows a name only in ASCII; write its xn-- form");

@@ -1,5 +1,5 @@
 // What the file operations rely on but cannot show from outside.
-#include "syscalls.hpp"
+#include "src/syscalls.hpp"
 
 #include <cerrno>
 #include <chrono>

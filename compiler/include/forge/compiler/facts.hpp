@@ -22,12 +22,14 @@ struct FactQuestions {
 /// followed once and the result recorded.
 class HostFiles {
  public:
-  HostFiles() = default;
-  HostFiles(const HostFiles&) = delete;
-  HostFiles& operator=(const HostFiles&) = delete;
   virtual ~HostFiles() = default;
 
   [[nodiscard]] virtual policy::PathFact look(const std::string& path) const = 0;
+
+ protected:
+  HostFiles() = default;
+  HostFiles(const HostFiles&) = default;
+  HostFiles& operator=(const HostFiles&) = default;
 };
 
 /// The real file system. `identity` answers device and inode of a path (0, 0 if
