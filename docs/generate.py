@@ -274,7 +274,7 @@ What a sandbox may do is decided by the keys under `sandbox` and `autoApprove`, 
 | size | a number, `k`, `m` or `g` (powers of 1024) and an optional `b`, in any case: `"8g"`, `"1.5GB"`; whole mebibytes from 1 to 4294967295, rounded down |
 | processors | a whole number from 1 to 255, as text: `"4"` |
 | host | an exact name with a dot (`registry.example.org`); `*.example.org` for the name itself and everything below it; `domain=` and `suffix=` are the same in words, and `domain=` also takes a single label; an IPv4 address; an IPv4 network `a.b.c.d/len`, `len` from 8 to 32; `*` alone for every public host. No scheme, port or path |
-| directory | an absolute path without `..`, `:`, `,`, `;` or control characters; nothing is expanded |
+| directory | an absolute path without `..`, `:`, `,`, `;`, control or invisible characters; `~` and variables are refused, since nothing is expanded |
 | variable | a name of letters, digits and underscores that does not start with a digit; never a value |
 | image | `[host[:port]/]path[:tag][@sha256:...]`, the path in lower case |
 """

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <numeric>
 
 #include "forge/policy/utf8.hpp"
 #include "host_judge.hpp"
@@ -14,7 +14,6 @@ namespace {
 
 using grammar::NodeKind;
 using policy::DiagnosticId;
-using policy::HostRule;
 using policy::Lan;
 
 constexpr std::string_view kAllowPointer = "/sandbox/network/allow";
@@ -41,6 +40,7 @@ class AllowList {
       warn_empty(*list, scan);
     }
     for_each_text(network, "allow", kAllowPointer, [&](const Entry& entry) { judge(entry, scan); });
+    drop_duplicates();
     scan.concrete = scan.entries - everything_count_;
     return scan;
   }
@@ -63,24 +63,44 @@ class AllowList {
       }
       return;
     }
-    if (!judged.rule) {
-      return;
+    if (judged.rule) {
+      out_.config.network.allow.push_back({*judged.rule, entry.index, entry.node.span()});
     }
-    const auto [seen, fresh] = seen_.emplace(*judged.rule, entry.node.span());
-    if (!fresh) {
-      out_.sink.report({DiagnosticId::HostDuplicate,
-                        fmt::format("`{}` is already allowed", policy::excerpt(entry.text)), entry.node.span(),
-                        entry.pointer,
-                        {},
-                        {{"first allowed here", seen->second}}});
-      return;
+  }
+
+  // Sorting once costs less than a tree of all rules, and no choice of names
+  // makes it slow.
+  void drop_duplicates() {
+    std::vector<AllowEntry>& allow = out_.config.network.allow;
+    std::vector<std::size_t> order(allow.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const auto by_rule = allow[a].rule <=> allow[b].rule;
+      return by_rule < 0 || (by_rule == 0 && a < b);
+    });
+    std::vector<bool> repeated(allow.size());
+    for (std::size_t i = 1, first = 0; i < order.size(); ++i) {
+      if (allow[order[i]].rule == allow[order[first]].rule) {
+        repeated[order[i]] = true;
+        report_duplicate(allow[order[i]], allow[order[first]]);
+      } else {
+        first = i;
+      }
     }
-    out_.config.network.allow.push_back({*judged.rule, entry.index, entry.node.span()});
+    std::size_t at = 0;
+    std::erase_if(allow, [&](const AllowEntry&) { return repeated[at++]; });
+  }
+
+  void report_duplicate(const AllowEntry& entry, const AllowEntry& first) {
+    out_.sink.report({DiagnosticId::HostDuplicate,
+                      fmt::format("`{}` is already allowed", policy::excerpt(policy::spelling_of(entry.rule))), entry.span,
+                      pointer_to(kAllowPointer, entry.index),
+                      {},
+                      {{"first allowed here", first.span}}});
   }
 
   Lan lan_;
   Lowering& out_;
-  std::map<HostRule, policy::Span> seen_;
   std::size_t everything_count_ = 0;
 };
 

@@ -22,16 +22,14 @@ EgressMode mode_of(const Network& network) {
   return lan ? EgressMode::AllowListAndPrivate : EgressMode::AllowList;
 }
 
-void resolve_rules(const Network& network, policy::Egress& egress) {
-  egress.mode = mode_of(network);
-  if (network.intent == EgressIntent::Public) {
+// The hosts of secrets that no entry of the allow list names.
+void add_secret_hosts(const Network& network, policy::Egress& egress) {
+  if (network.secrets.empty()) {
     return;
   }
   std::set<policy::HostRule> seen;
   for (const AllowEntry& entry : network.allow) {
-    if (seen.insert(entry.rule).second) {
-      egress.rules.push_back({entry.rule, fmt::format("allow[{}]", entry.index)});
-    }
+    seen.insert(entry.rule);
   }
   for (const SecretEntry& secret : network.secrets) {
     for (const SecretHost& host : secret.hosts) {
@@ -40,6 +38,18 @@ void resolve_rules(const Network& network, policy::Egress& egress) {
       }
     }
   }
+}
+
+void resolve_rules(const Network& network, policy::Egress& egress) {
+  egress.mode = mode_of(network);
+  if (network.intent == EgressIntent::Public) {
+    return;
+  }
+  egress.rules.reserve(network.allow.size() + 1);
+  for (const AllowEntry& entry : network.allow) {
+    egress.rules.push_back({entry.rule, fmt::format("allow[{}]", entry.index)});
+  }
+  add_secret_hosts(network, egress);
   if (network.lan == Lan::Open) {
     egress.rules.push_back({policy::GroupHost{policy::Group::Private}, "allowLan"});
   }
