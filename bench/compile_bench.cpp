@@ -17,7 +17,8 @@ using namespace forge;
 std::string config_text(std::size_t hosts, std::size_t mounts) {
   std::string text = R"({"sandbox":{"network":{"allow":[)";
   for (std::size_t i = 0; i < hosts; ++i) {
-    text += fmt::format("{}\"{}host-{}.region-{}.example.com\"", i == 0 ? "" : ",\n", i % 10 == 0 ? "*." : "", i, i % 97);
+    text += fmt::format("{}\"{}host-{}.region-{}.example.com\"", i == 0 ? "" : ",\n", i % 10 == 0 ? "*." : "",
+                        i, i % 97);
   }
   text += R"(]},"mounts":[)";
   for (std::size_t i = 0; i < mounts; ++i) {
@@ -30,7 +31,8 @@ compiler::CompileRequest request() {
   compiler::CompileRequest out;
   out.config_path = "bench";
   out.config_sha256 = std::string(64, '0');
-  out.context = {"/work/tree", "/work/tree", "/home/user", "/home/user/data", "/home/user/output", "/tmp/editor"};
+  out.context = {"/work/tree",      "/work/tree",        "/home/user",
+                 "/home/user/data", "/home/user/output", "/tmp/editor"};
   out.name = "bench";
   return out;
 }
@@ -66,7 +68,12 @@ void compile(benchmark::State& state) {
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * source.text().size()));
 }
-BENCHMARK(compile)->Args({1'000, 500})->Args({10'000, 500})->Args({1'000, 0})->Args({10'000, 0})->Unit(benchmark::kMillisecond);
+BENCHMARK(compile)
+    ->Args({1'000, 500})
+    ->Args({10'000, 500})
+    ->Args({1'000, 0})
+    ->Args({10'000, 0})
+    ->Unit(benchmark::kMillisecond);
 
 void nlohmann_parse(benchmark::State& state) {
   const std::string text = config_text(10'000, 500);

@@ -24,14 +24,16 @@ compiler::CompileRequest request() {
   compiler::CompileRequest out;
   out.config_path = "fuzz";
   out.config_sha256 = std::string(64, '0');
-  out.context = {"/work/tree", "/work/tree", "/home/user", "/home/user/data", "/home/user/output", "/tmp/editor"};
+  out.context = {"/work/tree",      "/work/tree",        "/home/user",
+                 "/home/user/data", "/home/user/output", "/tmp/editor"};
   out.name = "fuzz";
   return out;
 }
 
 compiler::InMemoryHostFiles files() {
   compiler::InMemoryHostFiles out;
-  for (const char* path : {"/work/tree", "/tmp", "/home/user/output", "/srv", "/srv/a", "/srv/b", "/opt/tools"}) {
+  for (const char* path :
+       {"/work/tree", "/tmp", "/home/user/output", "/srv", "/srv/a", "/srv/b", "/opt/tools"}) {
     out.add_directory(path);
   }
   out.add_link("/srv/link", "/srv/a");
@@ -70,8 +72,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const policy::SourceText source("fuzz", std::string(reinterpret_cast<const char*>(data), size));
   policy::DiagnosticSink sink;
   const compiler::Config config = compiler::read_config(source, {}, sink);
-  const auto facts = compiler::collect_facts(compiler::questions_for(config, request()), files(),
-                                             [](const policy::EnvName& name) { return name.text().size() % 2 == 0; });
+  const auto facts =
+      compiler::collect_facts(compiler::questions_for(config, request()), files(),
+                              [](const policy::EnvName& name) { return name.text().size() % 2 == 0; });
   const auto plan = compiler::resolve(config, facts, request(), source, sink);
   check_spans(sink, size);
   require(plan.has_value() != sink.stops_plan());

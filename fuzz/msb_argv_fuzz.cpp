@@ -51,7 +51,8 @@ Argv write(const VectorMeaning& meaning) {
     argv.push_back("--env=" + name);
   }
   const bool open = meaning.mode == policy::EgressMode::PublicAndPrivate;
-  const bool listed = meaning.mode == policy::EgressMode::AllowList || meaning.mode == policy::EgressMode::AllowListAndPrivate;
+  const bool listed = meaning.mode == policy::EgressMode::AllowList ||
+                      meaning.mode == policy::EgressMode::AllowListAndPrivate;
   for (const policy::HostRule& rule : meaning.rules) {
     argv.push_back("--net-rule=allow@" + rule_text(rule));
   }
@@ -59,10 +60,12 @@ Argv write(const VectorMeaning& meaning) {
     argv.emplace_back(open ? "--net=public,private" : "--net-default=deny");
   }
   for (const auto& disk : meaning.disks) {
-    argv.push_back(fmt::format("--mount-named={}:{}:size={}M,kind=disk", disk.volume, disk.guest, disk.size.count));
+    argv.push_back(
+        fmt::format("--mount-named={}:{}:size={}M,kind=disk", disk.volume, disk.guest, disk.size.count));
   }
   for (const auto& mount : meaning.mounts) {
-    argv.push_back(fmt::format("--volume={}:{}:{}", mount.host, mount.guest, mount.access == policy::Access::ReadOnly ? "ro" : "rw"));
+    argv.push_back(fmt::format("--volume={}:{}:{}", mount.host, mount.guest,
+                               mount.access == policy::Access::ReadOnly ? "ro" : "rw"));
   }
   argv.push_back(fmt::format("--memory={}", meaning.memory.count));
   argv.push_back(fmt::format("--cpus={}", meaning.cpus));

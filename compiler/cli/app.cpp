@@ -20,10 +20,10 @@ struct Verb {
 
 std::vector<Verb> add_verbs(CLI::App& app) {
   std::vector<Verb> verbs;
-#define FORGE_VERB(name, summary)                         \
-  {                                                       \
+#define FORGE_VERB(name, summary)                        \
+  {                                                      \
     CLI::App* verb = app.add_subcommand(#name, summary); \
-    verbs.push_back({verb, add_##name(*verb)});           \
+    verbs.push_back({verb, add_##name(*verb)});          \
   }
 #include "verbs.def"
 #undef FORGE_VERB
@@ -62,13 +62,15 @@ const CLI::App& chosen(const CLI::App& app) {
 ExitStatus usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& place = chosen(app);
   std::vector<std::string> extras = place.remaining();
-  const std::string help = fmt::format("\n(see `{} --help`)", &place == &app ? "forge-policy" : "forge-policy " + place.get_name());
+  const std::string help = fmt::format("\n(see `{} --help`)",
+                                       &place == &app ? "forge-policy" : "forge-policy " + place.get_name());
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extras.empty()) {
     const std::string& wrong = extras.front();
     const bool flag = wrong.starts_with('-');
     const std::string_view kind = flag ? "flag" : &place == &app ? "verb" : "argument";
     return complain(fmt::format("unknown {} `{}`{}", kind, policy::excerpt(wrong),
-                                flag || &place == &app ? suggestion(place, wrong) : "") + help);
+                                flag || &place == &app ? suggestion(place, wrong) : "") +
+                    help);
   }
   return complain(policy::escape_for_display(error.what()) + help);
 }

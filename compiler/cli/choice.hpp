@@ -1,10 +1,10 @@
 // A flag or argument that takes one of a few words.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +42,8 @@ CLI::Option* add_choice(CLI::App& verb, const std::string& flag, T& value, const
       }
     }
     const std::string_view near = compiler::nearest(text, words);
-    throw CLI::ValidationError(fmt::format("{}: `{}` is not one of {}{}", flag, policy::excerpt(text), list_of(choices),
+    throw CLI::ValidationError(fmt::format("{}: `{}` is not one of {}{}", flag, policy::excerpt(text),
+                                           list_of(choices),
                                            near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   };
   return verb.add_option_function<std::string>(flag, read, fmt::format("{}: {}", help, list_of(choices)));

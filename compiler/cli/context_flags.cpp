@@ -61,7 +61,8 @@ Result<std::optional<policy::Mebibytes>> size_override(std::string_view flag, co
               : bad_override(flag, text, "a size like 8g");
 }
 
-Result<std::string> session_name(const ContextFlags& flags, const policy::Context& context, policy::Session session) {
+Result<std::string> session_name(const ContextFlags& flags, const policy::Context& context,
+                                 policy::Session session) {
   if (!flags.name.empty()) {
     return flags.name;
   }
@@ -102,14 +103,16 @@ Result<policy::Context> make_context(const ContextFlags& flags, const std::strin
       return tl::unexpected(value.error());
     }
     if (!policy::is_valid_utf8(*value)) {
-      return fail(ErrorKind::Malformed, "read the context flags", "a path is not UTF-8, which the runtime cannot take");
+      return fail(ErrorKind::Malformed, "read the context flags",
+                  "a path is not UTF-8, which the runtime cannot take");
     }
     *field = *value;
   }
   return context;
 }
 
-std::vector<policy::ControlPlaneEntry> control_plane_of(const policy::Context& context, const std::string& config_path) {
+std::vector<policy::ControlPlaneEntry> control_plane_of(const policy::Context& context,
+                                                        const std::string& config_path) {
   const std::string config_home = directory_from_env("XDG_CONFIG_HOME", context.home + "/.config");
   std::vector<policy::ControlPlaneEntry> entries = {
       {context.data_dir, 0, 0, "the plugin's data directory"},
@@ -135,7 +138,8 @@ void ContextFlags::add(CLI::App& verb) {
   text("--tool-output", tool_output, "DIR", "the editor's tool-output directory");
   text("--tmp", tmp, "DIR", "the editor's temp directory");
   text("--home", home, "DIR", "the user's home directory");
-  text("--env-file", env_file, "FILE", "names that count as set (NAME or NAME=VALUE lines); default: the environment");
+  text("--env-file", env_file, "FILE",
+       "names that count as set (NAME or NAME=VALUE lines); default: the environment");
   add_choice<policy::TargetId>(verb, "--target", target, {{"msb", policy::TargetId::Msb}}, "the runtime")
       ->type_name("RUNTIME")
       ->group("Context");
@@ -148,8 +152,8 @@ void ContextFlags::add(CLI::App& verb) {
   text("--memory", memory, "SIZE", "override the memory");
   text("--docker-disk", docker_disk, "SIZE", "override the docker disk");
   text("--cache-disk", cache_disk, "SIZE", "override the cache disk");
-  add_choice<std::optional<policy::Lan>>(verb, "--lan", lan, {{"on", policy::Lan::Open}, {"off", policy::Lan::Closed}},
-                                         "override allowLan")
+  add_choice<std::optional<policy::Lan>>(
+      verb, "--lan", lan, {{"on", policy::Lan::Open}, {"off", policy::Lan::Closed}}, "override allowLan")
       ->type_name("SWITCH")
       ->group("Context");
   add_choice<policy::Enabled>(verb, "--sandbox", sandbox, {{"off", policy::Enabled::Off}},
@@ -177,7 +181,9 @@ Result<policy::Overrides> ContextFlags::overrides() const {
     out.cpus = *count;
   }
   const std::tuple<std::string_view, const std::string&, std::optional<policy::Mebibytes>&> sizes[] = {
-      {"memory", memory, out.memory}, {"docker-disk", docker_disk, out.docker_disk}, {"cache-disk", cache_disk, out.cache_disk}};
+      {"memory", memory, out.memory},
+      {"docker-disk", docker_disk, out.docker_disk},
+      {"cache-disk", cache_disk, out.cache_disk}};
   for (const auto& [flag, text, value] : sizes) {
     const auto size = size_override(flag, text);
     if (!size) {
@@ -191,9 +197,11 @@ Result<policy::Overrides> ContextFlags::overrides() const {
 }
 
 Result<compiler::CompileRequest> make_request(const ContextFlags& flags, const std::string& config_path,
-                                              const std::string& config_data_dir, std::string_view config_bytes) {
+                                              const std::string& config_data_dir,
+                                              std::string_view config_bytes) {
   if (flags.worktree.empty()) {
-    return fail(ErrorKind::Malformed, "make a plan", "--worktree DIR is missing: a plan is made for one directory");
+    return fail(ErrorKind::Malformed, "make a plan",
+                "--worktree DIR is missing: a plan is made for one directory");
   }
   auto context = make_context(flags, config_data_dir);
   const auto overrides = flags.overrides();

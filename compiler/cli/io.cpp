@@ -31,7 +31,8 @@ policy::Result<policy::SourceText> read_config_source(const std::string& path) {
 }
 
 policy::Result<void> write_output(const std::string& path, std::string_view bytes) {
-  return path.empty() ? enforce::write_stdout(bytes) : enforce::write_file_atomically(path, bytes, kOutputMode);
+  return path.empty() ? enforce::write_stdout(bytes)
+                      : enforce::write_file_atomically(path, bytes, kOutputMode);
 }
 
 ExitStatus complain(const policy::Error& error) {
@@ -64,7 +65,8 @@ compiler::Color color_for(ColorChoice choice, Stream stream) {
   }
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
-  const bool refused = (no_color != nullptr && *no_color != '\0') || (term != nullptr && std::string_view(term) == "dumb");
+  const bool refused =
+      (no_color != nullptr && *no_color != '\0') || (term != nullptr && std::string_view(term) == "dumb");
   const bool terminal =
       enforce::is_terminal(stream == Stream::Output ? enforce::Stream::Output : enforce::Stream::Error);
   return terminal && !refused ? compiler::Color::On : compiler::Color::Off;

@@ -23,13 +23,14 @@ VectorMeaning meaning_of(const policy::Plan& plan) {
   meaning.cpus = plan.resources.cpus;
   meaning.memory = plan.resources.memory;
   for (const policy::Mount& mount : plan.mounts) {
-    std::visit(policy::overloaded{[&](const policy::PathSource& source) {
-                                    meaning.mounts.push_back({source.host.text(), mount.guest.text(), mount.access});
-                                  },
-                                  [&](const policy::DiskSource& disk) {
-                                    meaning.disks.push_back({disk.volume, mount.guest.text(), disk.size});
-                                  }},
-               mount.source);
+    std::visit(
+        policy::overloaded{[&](const policy::PathSource& source) {
+                             meaning.mounts.push_back({source.host.text(), mount.guest.text(), mount.access});
+                           },
+                           [&](const policy::DiskSource& disk) {
+                             meaning.disks.push_back({disk.volume, mount.guest.text(), disk.size});
+                           }},
+        mount.source);
   }
   std::sort(meaning.mounts.begin(), meaning.mounts.end());
   std::sort(meaning.disks.begin(), meaning.disks.end());

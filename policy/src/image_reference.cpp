@@ -81,7 +81,8 @@ bool is_repository(std::string_view text) {
 
 bool is_tag(std::string_view tag) {
   return !tag.empty() && tag.size() <= 128 && (is_alnum(tag.front()) || tag.front() == '_') &&
-         std::all_of(tag.begin(), tag.end(), [](char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-'; });
+         std::all_of(tag.begin(), tag.end(),
+                     [](char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-'; });
 }
 
 bool is_digest(std::string_view digest) {

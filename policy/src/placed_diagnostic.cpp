@@ -38,8 +38,13 @@ void write_text_or_null(JsonWriter& writer, std::string_view name, const std::st
 }  // namespace
 
 PlacedDiagnostic place(const Diagnostic& diagnostic, const SourceText& source) {
-  PlacedDiagnostic out{diagnostic.id, diagnostic.message, escape_for_display(source.name()), std::nullopt,
-                       diagnostic.pointer, diagnostic.help, {}};
+  PlacedDiagnostic out{diagnostic.id,
+                       diagnostic.message,
+                       escape_for_display(source.name()),
+                       std::nullopt,
+                       diagnostic.pointer,
+                       diagnostic.help,
+                       {}};
   if (diagnostic.span) {
     out.range = place_span(*diagnostic.span, source);
   }

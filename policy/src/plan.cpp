@@ -5,8 +5,9 @@
 namespace forge::policy {
 
 const PathFact* HostFacts::find(std::string_view path) const {
-  const auto hit = std::lower_bound(paths.begin(), paths.end(), path,
-                                    [](const PathFact& fact, std::string_view wanted) { return fact.path < wanted; });
+  const auto hit =
+      std::lower_bound(paths.begin(), paths.end(), path,
+                       [](const PathFact& fact, std::string_view wanted) { return fact.path < wanted; });
   return hit != paths.end() && hit->path == path ? &*hit : nullptr;
 }
 

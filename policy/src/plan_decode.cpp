@@ -99,12 +99,14 @@ PlacedRange read_range(const Json& json, const std::string& where, DecodeProblem
 
 PlacedDiagnostic read_diagnostic(const Json& json, const std::string& where, DecodeProblem& problem) {
   FieldReader fields(json, where, problem);
-  PlacedDiagnostic out{to_code(fields, "code"), fields.string("message"), fields.string("file"), std::nullopt, {}, {}, {}};
+  PlacedDiagnostic out{
+      to_code(fields, "code"), fields.string("message"), fields.string("file"), std::nullopt, {}, {}, {}};
   const Json& range = fields.get("range");
   const Json& pointer = fields.get("pointer");
   if (!range.is_null()) {
     out.range = read_range(range, where + "/range", problem);
-    out.pointer = pointer.string() != nullptr ? *pointer.string() : (fields.wrong("pointer", "is not a string"), "");
+    out.pointer =
+        pointer.string() != nullptr ? *pointer.string() : (fields.wrong("pointer", "is not a string"), "");
   } else if (!pointer.is_null()) {
     fields.wrong("pointer", "is given without a range");
   }

@@ -243,7 +243,8 @@ void write_secret(JsonWriter& out, const Secret& secret) {
   out.begin_object();
   out.member("bound", secret.binding == Binding::Bound);
   out.member("env", secret.env.text());
-  write_list(out, "hosts", secret.hosts, [](JsonWriter& w, const HostRule& host) { w.string(spelling_of(host)); });
+  write_list(out, "hosts", secret.hosts,
+             [](JsonWriter& w, const HostRule& host) { w.string(spelling_of(host)); });
   out.member("placeholder", secret.placeholder());
   out.end_object();
 }
@@ -323,8 +324,8 @@ std::string encode_facts(const HostFacts& facts) {
 }
 
 std::string PlanDocument::with_digest(std::string_view sha256_hex) const {
-  return fmt::format("{},\"digest\":\"sha256:{}\"{}", std::string_view(bytes).substr(0, digest_at), sha256_hex,
-                     std::string_view(bytes).substr(digest_at));
+  return fmt::format("{},\"digest\":\"sha256:{}\"{}", std::string_view(bytes).substr(0, digest_at),
+                     sha256_hex, std::string_view(bytes).substr(digest_at));
 }
 
 }  // namespace forge::policy

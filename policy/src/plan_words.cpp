@@ -23,8 +23,8 @@ struct Words<TargetId> {
 };
 template <>
 struct Words<MountOrigin> {
-  static constexpr std::array<std::string_view, 8> kAll = {"worktree", "project",  "tool-output", "tmp",
-                                                           "custom",   "external", "docker-disk", "cache-disk"};
+  static constexpr std::array<std::string_view, 8> kAll = {
+      "worktree", "project", "tool-output", "tmp", "custom", "external", "docker-disk", "cache-disk"};
 };
 template <>
 struct Words<PathMountKind> {
@@ -69,7 +69,7 @@ std::optional<T> from_word(std::string_view text) {
   return std::nullopt;
 }
 
-#define FORGE_PLAN_WORD(Type)                             \
+#define FORGE_PLAN_WORD(Type)                                \
   std::string_view word(Type value) { return spell(value); } \
   template std::optional<Type> from_word<Type>(std::string_view);
 FORGE_PLAN_WORD(Access)

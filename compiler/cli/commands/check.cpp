@@ -16,7 +16,8 @@ using policy::DiagnosticSink;
 class Check {
  public:
   void add(CLI::App& verb) {
-    verb.add_option("CONFIG", inputs_, "config files, folders to search, `-` for standard input; default: your own")
+    verb.add_option("CONFIG", inputs_,
+                    "config files, folders to search, `-` for standard input; default: your own")
         ->type_name("");
     findings_.add(verb);
     context_.add(verb);
@@ -41,7 +42,8 @@ class Check {
  private:
   policy::Result<std::vector<std::string>> files() const {
     if (inputs_.empty()) {
-      return default_config_path().map([](const std::string& path) { return std::vector<std::string>{path}; });
+      return default_config_path().map(
+          [](const std::string& path) { return std::vector<std::string>{path}; });
     }
     std::vector<std::string> paths;
     for (const std::string& input : inputs_) {
@@ -54,7 +56,8 @@ class Check {
         return tl::unexpected(found.error());
       }
       if (found->empty()) {
-        return policy::fail(policy::ErrorKind::NotFound, "search " + input, "no forge-config.jsonc below this folder");
+        return policy::fail(policy::ErrorKind::NotFound, "search " + input,
+                            "no forge-config.jsonc below this folder");
       }
       paths.insert(paths.end(), found->begin(), found->end());
     }
@@ -78,7 +81,8 @@ class Check {
       if (!request) {
         return tl::unexpected(request.error());
       }
-      const auto facts = compiler::collect_facts(compiler::questions_for(config, *request), system_files(), env_is_set_);
+      const auto facts =
+          compiler::collect_facts(compiler::questions_for(config, *request), system_files(), env_is_set_);
       [[maybe_unused]] const auto plan = compiler::resolve(config, facts, *request, source, sink);
     } else {
       report_env(config, sink);
@@ -91,15 +95,20 @@ class Check {
   void report_env(const compiler::Config& config, DiagnosticSink& sink) const {
     compiler::FactQuestions questions = compiler::questions_for(config, {});
     questions.paths.clear();
-    compiler::report_unset(config, compiler::collect_facts(questions, compiler::InMemoryHostFiles(), env_is_set_), sink);
+    compiler::report_unset(
+        config, compiler::collect_facts(questions, compiler::InMemoryHostFiles(), env_is_set_), sink);
   }
 
   void unreadable(const std::string& path, const policy::Error& error) {
     failed_ = true;
     const policy::SourceText nothing(path == "-" ? "<stdin>" : path, "");
     DiagnosticSink sink;
-    sink.report({policy::DiagnosticId::ConfigUnreadable, fmt::format("cannot {}: {}", error.operation, error.detail),
-                 std::nullopt, {}, {}, {}});
+    sink.report({policy::DiagnosticId::ConfigUnreadable,
+                 fmt::format("cannot {}: {}", error.operation, error.detail),
+                 std::nullopt,
+                 {},
+                 {},
+                 {}});
     reports_.push_back(compiler::make_report(nothing, sink, false, color_));
   }
 

@@ -14,7 +14,8 @@ class Compile {
  public:
   void add(CLI::App& verb) {
     verb.add_option("CONFIG", input_, "the config file, `-` for standard input")->required()->type_name("");
-    verb.add_option("-o,--output", output_, "write the plan to this file instead of standard output")->type_name("FILE");
+    verb.add_option("-o,--output", output_, "write the plan to this file instead of standard output")
+        ->type_name("FILE");
     findings_.add(verb);
     context_.add(verb);
   }
@@ -39,7 +40,8 @@ class Compile {
     if (!request) {
       return complain(request.error());
     }
-    const auto facts = compiler::collect_facts(compiler::questions_for(config, *request), system_files(), *env);
+    const auto facts =
+        compiler::collect_facts(compiler::questions_for(config, *request), system_files(), *env);
     const auto plan = compiler::resolve(config, facts, *request, source, sink);
     const bool off = config.enabled == policy::Enabled::Off || overrides->sandbox == policy::Enabled::Off;
     return finish(source, sink, plan, off);
@@ -54,8 +56,9 @@ class Compile {
     const bool to_output = json && (refused || !output_.empty());
     const compiler::Color color = color_for(findings_.color, to_output ? Stream::Output : Stream::Error);
     const std::vector<compiler::FileReport> reports = {compiler::make_report(source, sink, off, color)};
-    const std::string findings = json ? compiler::render_json(reports)
-                                      : compiler::render_findings(reports, color) + compiler::render_summary(reports, color);
+    const std::string findings =
+        json ? compiler::render_json(reports)
+             : compiler::render_findings(reports, color) + compiler::render_summary(reports, color);
     if (to_output) {
       if (const auto written = write_output({}, findings); !written) {
         return complain(written.error());

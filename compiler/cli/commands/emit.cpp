@@ -21,7 +21,8 @@ class Emit {
  public:
   void add(CLI::App& verb) {
     verb.add_option("PLAN", input_, "the plan file, `-` for standard input")->required()->type_name("");
-    add_choice<What>(verb, "WHAT", what_, {{"create", What::Create}, {"exec", What::Exec}, {"remove", What::Remove}},
+    add_choice<What>(verb, "WHAT", what_,
+                     {{"create", What::Create}, {"exec", What::Exec}, {"remove", What::Remove}},
                      "what to emit; default create, exec takes `-- COMMAND...`")
         ->type_name("");
     verb.add_option("COMMAND", command_, "the command of exec, behind `--`")->type_name("");
@@ -30,7 +31,8 @@ class Emit {
         {{"json", VectorFormat::Json}, {"shell", VectorFormat::Shell}, {"nul", VectorFormat::Nul}},
         "how vectors are written; default json, on a terminal shell");
     format_option_->type_name("FORMAT");
-    verb.add_option("-o,--output", output_, "write to this file instead of standard output")->type_name("FILE");
+    verb.add_option("-o,--output", output_, "write to this file instead of standard output")
+        ->type_name("FILE");
   }
 
   ExitStatus run() {
@@ -43,7 +45,8 @@ class Emit {
       return complain(fmt::format("{}: {}", policy::escape_for_display(input_), plan.error().detail));
     }
     if (plan->enabled == policy::Enabled::Off) {
-      say("forge-policy: the sandbox is off in this plan (sandbox.enabled is false): there is nothing to emit\n");
+      say("forge-policy: the sandbox is off in this plan (sandbox.enabled is false): there is nothing to "
+          "emit\n");
       return ExitStatus::Findings;
     }
     if (!proven(*plan)) {
@@ -68,7 +71,8 @@ class Emit {
     if (format_option_->count() > 0) {
       return format_;
     }
-    return output_.empty() && enforce::is_terminal(enforce::Stream::Output) ? VectorFormat::Shell : VectorFormat::Json;
+    return output_.empty() && enforce::is_terminal(enforce::Stream::Output) ? VectorFormat::Shell
+                                                                            : VectorFormat::Json;
   }
 
   ExitStatus emit(const policy::Plan& plan) {
@@ -83,7 +87,8 @@ class Emit {
         return emit_exec(plan, runtime);
       case What::Remove: {
         const auto steps = format_steps(runtime.remove(plan), runtime.program, format());
-        return steps ? write(*steps) : complain("several commands cannot be told apart in the nul format; use json");
+        return steps ? write(*steps)
+                     : complain("several commands cannot be told apart in the nul format; use json");
       }
     }
     return ExitStatus::Failed;
@@ -99,7 +104,8 @@ class Emit {
         return complain("an argument of the command is not UTF-8, which the runtime cannot take");
       }
       if (argument.size() >= compiler::kMaxArgumentBytes) {
-        return complain(fmt::format("an argument of the command has more than {} bytes", compiler::kMaxArgumentBytes - 1));
+        return complain(fmt::format("an argument of the command has more than {} bytes",
+                                    compiler::kMaxArgumentBytes - 1));
       }
       total += argument.size() + 1;
     }

@@ -27,7 +27,8 @@ policy::HostFacts collect_facts(const FactQuestions& questions, const HostFiles&
   for (const std::string& path : paths) {
     facts.paths.push_back(files.look(path));
   }
-  std::copy_if(questions.env_names.begin(), questions.env_names.end(), std::back_inserter(facts.env_set), env_is_set);
+  std::copy_if(questions.env_names.begin(), questions.env_names.end(), std::back_inserter(facts.env_set),
+               env_is_set);
   facts.normalise();
   return facts;
 }

@@ -1,6 +1,5 @@
-#include <boost/filesystem/operations.hpp>
-
 #include <algorithm>
+#include <boost/filesystem/operations.hpp>
 
 #include "forge/compiler/host_paths.hpp"
 
@@ -30,7 +29,8 @@ policy::Result<std::vector<std::string>> find_configs(const std::string& folder)
   std::size_t seen = 0;
   for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     if (++seen > kMaxSearchedEntries) {
-      return policy::fail(policy::ErrorKind::TooLarge, "search " + folder, "too many entries; name the files");
+      return policy::fail(policy::ErrorKind::TooLarge, "search " + folder,
+                          "too many entries; name the files");
     }
     const fs::file_status status = at->symlink_status(error);
     if (error) {

@@ -109,7 +109,10 @@ class ShapeCheck {
   void wrong_type(const NodeRef& value, KeyType type, std::string_view name, std::string pointer) {
     sink_.report({DiagnosticId::WrongType,
                   fmt::format("`{}` is {}, but must be {}", name, describe(value.kind()), describe(type)),
-                  value.span(), std::move(pointer), type_help(type, value), {}});
+                  value.span(),
+                  std::move(pointer),
+                  type_help(type, value),
+                  {}});
   }
 
   // `path` is the row's path of this object, with `[]` and `*` in it.
@@ -129,8 +132,12 @@ class ShapeCheck {
   void unknown(const NodeRef& key, const std::string& name, const std::string& path, const KeyRow* hint,
                std::string pointer) {
     const auto place = path.empty() ? std::string("at the top level") : fmt::format("in `{}`", path);
-    Diagnostic finding{DiagnosticId::UnknownKey, fmt::format("unknown key `{}` {}", excerpt(name), place),
-                       key.span(), std::move(pointer), {}, {}};
+    Diagnostic finding{DiagnosticId::UnknownKey,
+                       fmt::format("unknown key `{}` {}", excerpt(name), place),
+                       key.span(),
+                       std::move(pointer),
+                       {},
+                       {}};
     const auto siblings = keys_in(path);
     const std::string_view near = nearest(name, siblings);
     const auto homes = sections_that_know(name);
@@ -173,15 +180,20 @@ class ShapeCheck {
       case KeyType::Number:
         return number(value, row, name, std::move(pointer));
       case KeyType::Legacy:
-        sink_.report({DiagnosticId::LegacyKey, fmt::format("`{}` is no longer used", row.path), key.span(),
-                      std::move(pointer), std::string(row.doc), {}});
+        sink_.report({DiagnosticId::LegacyKey,
+                      fmt::format("`{}` is no longer used", row.path),
+                      key.span(),
+                      std::move(pointer),
+                      std::string(row.doc),
+                      {}});
         return;
       case KeyType::Hint:
         return;  // reported as unknown before
     }
   }
 
-  void expect(bool fits, const NodeRef& value, const KeyRow& row, std::string_view name, std::string pointer) {
+  void expect(bool fits, const NodeRef& value, const KeyRow& row, std::string_view name,
+              std::string pointer) {
     if (!fits) {
       wrong_type(value, row.type, name, std::move(pointer));
     }
@@ -228,8 +240,11 @@ class ShapeCheck {
     });
     if (index > kMaxListEntries) {
       sink_.report({DiagnosticId::TooManyEntries,
-                    fmt::format("`{}` has {} entries, more than {}", name, index, kMaxListEntries), value.span(),
-                    pointer, "shorten the list", {}});
+                    fmt::format("`{}` has {} entries, more than {}", name, index, kMaxListEntries),
+                    value.span(),
+                    pointer,
+                    "shorten the list",
+                    {}});
     }
   }
 
@@ -249,8 +264,12 @@ class ShapeCheck {
     if (parsed < row.minimum || (bounded && parsed > row.maximum)) {
       const std::string range = bounded ? fmt::format("from {} to {}", row.minimum, row.maximum)
                                         : fmt::format("{} or more", row.minimum);
-      sink_.report({DiagnosticId::ValueNotAccepted, fmt::format("`{}` must be {}", name, range), value.span(),
-                    std::move(pointer), fmt::format("the default is {}", row.default_value), {}});
+      sink_.report({DiagnosticId::ValueNotAccepted,
+                    fmt::format("`{}` must be {}", name, range),
+                    value.span(),
+                    std::move(pointer),
+                    fmt::format("the default is {}", row.default_value),
+                    {}});
     }
   }
 

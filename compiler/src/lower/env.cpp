@@ -41,8 +41,8 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + '
 
 // A word of the name, between underscores, that credentials are called by.
 constexpr std::array<std::string_view, 22> kCredentialWords = {
-    "TOKEN", "TOKENS",     "SECRET",      "SECRETS", "PASSWORD", "PASSWORDS", "PASSWD", "PASSPHRASE",
-    "PASS",  "CREDENTIAL", "CREDENTIALS", "APIKEY",  "PAT",      "PRIVATEKEY", "ACCESSKEY", "AUTH",
+    "TOKEN", "TOKENS",     "SECRET",      "SECRETS", "PASSWORD",   "PASSWORDS",  "PASSWD",    "PASSPHRASE",
+    "PASS",  "CREDENTIAL", "CREDENTIALS", "APIKEY",  "PAT",        "PRIVATEKEY", "ACCESSKEY", "AUTH",
     "JWT",   "COOKIE",     "KEY",         "KEYS",    "PGPASSWORD", "BEARER"};
 
 bool looks_like_credential(std::string_view name) {
@@ -53,7 +53,8 @@ bool looks_like_credential(std::string_view name) {
     const std::size_t cut = rest.find('_');
     const std::string_view word = rest.substr(0, cut);
     if (std::find(kCredentialWords.begin(), kCredentialWords.end(), word) != kCredentialWords.end() ||
-        (word.size() > 5 && (word.ends_with("TOKEN") || word.ends_with("SECRET") || word.ends_with("PASSWORD")))) {
+        (word.size() > 5 &&
+         (word.ends_with("TOKEN") || word.ends_with("SECRET") || word.ends_with("PASSWORD")))) {
       return true;
     }
     if (cut == std::string_view::npos) {
@@ -71,8 +72,9 @@ class EnvList {
     const auto name = grammar::parse_env_name(entry.text);
     if (!name) {
       out_.report(DiagnosticId::EnvNameInvalid, entry, describe_env_fault(entry.text, name.error()),
-                  entry.text.find('=') != std::string::npos ? "write only the name; values are never written here"
-                                                            : "names have letters, digits and underscores",
+                  entry.text.find('=') != std::string::npos
+                      ? "write only the name; values are never written here"
+                      : "names have letters, digits and underscores",
                   name.error().where);
       return;
     }
@@ -84,8 +86,11 @@ class EnvList {
       return;
     }
     if (const auto [seen, fresh] = seen_.emplace(*name, entry.node.span()); !fresh) {
-      out_.sink.report({DiagnosticId::EnvDuplicate, fmt::format("`{}` is named twice", name->text()),
-                        entry.node.span(), entry.pointer, "remove one of the two",
+      out_.sink.report({DiagnosticId::EnvDuplicate,
+                        fmt::format("`{}` is named twice", name->text()),
+                        entry.node.span(),
+                        entry.pointer,
+                        "remove one of the two",
                         {{"first named here", seen->second}}});
       return;
     }
@@ -96,7 +101,8 @@ class EnvList {
   void accept(const Entry& entry, const EnvName& name, const SpecialEnv* special) {
     out_.config.network.env.push_back({name, entry.index, entry.node.span()});
     if (special != nullptr) {
-      out_.report(DiagnosticId::EnvSteersClient, entry, fmt::format("`{}` steers programs: {}", name.text(), special->why),
+      out_.report(DiagnosticId::EnvSteersClient, entry,
+                  fmt::format("`{}` steers programs: {}", name.text(), special->why),
                   "pass it only if what it names can be used in the sandbox");
     }
     if (looks_like_credential(name.text())) {
@@ -104,8 +110,9 @@ class EnvList {
                   fmt::format("`{}` looks like a credential and would be passed in the clear", name.text()),
                   "bind it under `sandbox.network.secrets` with the hosts it is for");
     }
-    out_.report(DiagnosticId::EnvReadableInGuest, entry,
-                fmt::format("`{}` is readable in the guest, and the runtime stores its value in clear", name.text()));
+    out_.report(
+        DiagnosticId::EnvReadableInGuest, entry,
+        fmt::format("`{}` is readable in the guest, and the runtime stores its value in clear", name.text()));
   }
 
   Lowering& out_;

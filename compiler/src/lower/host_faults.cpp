@@ -66,7 +66,8 @@ HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
     case HostFault::Blank:
       return {DiagnosticId::HostBlank, "this entry is blank", "remove it or write the host"};
     case HostFault::Comma:
-      return {DiagnosticId::HostHasComma, fmt::format("{} holds a comma", quoted), "write one entry per host"};
+      return {DiagnosticId::HostHasComma, fmt::format("{} holds a comma", quoted),
+              "write one entry per host"};
     case HostFault::Colon:
       return {DiagnosticId::HostHasColon,
               text.find("://") != std::string_view::npos
@@ -76,7 +77,8 @@ HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
     case HostFault::At:
       return {DiagnosticId::HostHasAt, fmt::format("{} holds an `@`", quoted), suggest_bare(text)};
     case HostFault::BadCharacter:
-      return {DiagnosticId::HostBadCharacter, fmt::format("{} holds a character that no host name has", quoted),
+      return {DiagnosticId::HostBadCharacter,
+              fmt::format("{} holds a character that no host name has", quoted),
               text.find('/') != std::string_view::npos
                   ? suggest_bare(text)
                   : "a name has letters, digits, hyphens, underscores and dots"};
@@ -87,12 +89,14 @@ HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
       return {DiagnosticId::WildcardInside, fmt::format("{} has a `*` that is not a leading `*.`", quoted),
               "only `*.` at the front is a wildcard; list the names or widen on purpose"};
     case HostFault::DoubleStar:
-      return {DiagnosticId::DoubleStarSuffix, fmt::format("{} uses `**.`, which this runtime does not know", quoted),
-              double_star_help(text)};
+      return {DiagnosticId::DoubleStarSuffix,
+              fmt::format("{} uses `**.`, which this runtime does not know", quoted), double_star_help(text)};
     case HostFault::SingleLabel:
-      return {DiagnosticId::HostSingleLabel, fmt::format("{} is a single label", quoted), single_label_help(text)};
+      return {DiagnosticId::HostSingleLabel, fmt::format("{} is a single label", quoted),
+              single_label_help(text)};
     case HostFault::EmptyLabel:
-      return {DiagnosticId::HostBadLabel, fmt::format("{} has an empty label", quoted), "remove the extra dot"};
+      return {DiagnosticId::HostBadLabel, fmt::format("{} has an empty label", quoted),
+              "remove the extra dot"};
     case HostFault::LabelTooLong:
       return {DiagnosticId::HostBadLabel,
               fmt::format("{} has a label of more than {} bytes", quoted, policy::kMaxLabelBytes), ""};
@@ -100,8 +104,8 @@ HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
       return {DiagnosticId::HostBadLabel,
               fmt::format("{} is longer than {} bytes", quoted, policy::kMaxDomainBytes), ""};
     case HostFault::HyphenAtEdge:
-      return {DiagnosticId::HostBadLabel, fmt::format("{} has a label that begins or ends with a hyphen", quoted),
-              ""};
+      return {DiagnosticId::HostBadLabel,
+              fmt::format("{} has a label that begins or ends with a hyphen", quoted), ""};
     case HostFault::AddressNotCanonical:
       return {DiagnosticId::AddressNotCanonical,
               fmt::format("{} would be read as an address by some programs and as a name by others", quoted),

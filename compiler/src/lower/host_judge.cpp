@@ -37,7 +37,9 @@ class Judge {
     note_spaces();
     return std::visit(
         policy::overloaded{[&](const grammar::EverythingEntry&) { return everything(); },
-                           [&](const grammar::NameEntry& name) { return JudgedHost{name_rule(name), false}; },
+                           [&](const grammar::NameEntry& name) {
+                             return JudgedHost{name_rule(name), false};
+                           },
                            [&](const grammar::AddressEntry& host) {
                              return address_rule({host.address, 32}, policy::AddressHost{host.address});
                            },
@@ -53,7 +55,9 @@ class Judge {
     out_.report(id, entry_, std::move(message), std::move(help), where);
   }
 
-  [[nodiscard]] std::string quoted() const { return fmt::format("`{}`", excerpt(without_value(entry_.text))); }
+  [[nodiscard]] std::string quoted() const {
+    return fmt::format("`{}`", excerpt(without_value(entry_.text)));
+  }
 
   void note_spaces() {
     if (entry_.text.starts_with(' ') || entry_.text.ends_with(' ')) {
@@ -85,7 +89,8 @@ class Judge {
 
   JudgedHost refuse_range(const policy::SpecialRange& special, HostRule rule) {
     const bool closed = lan_ == Lan::Closed;
-    const std::string message = fmt::format("{} overlaps {} ({})", quoted(), special.network.text(), special.what);
+    const std::string message =
+        fmt::format("{} overlaps {} ({})", quoted(), special.network.text(), special.what);
     switch (special.klass) {
       case policy::RangeClass::Private:
         if (closed) {
@@ -96,11 +101,13 @@ class Judge {
         return {std::move(rule), false};
       case policy::RangeClass::GatewayPool:
         report(DiagnosticId::PrivateAddress, message,
-               closed ? "set `sandbox.network.allowLan` to true: it opens private addresses without the gateways"
-                      : "remove the entry: `allowLan` already opens private addresses, without the gateways");
+               closed
+                   ? "set `sandbox.network.allowLan` to true: it opens private addresses without the gateways"
+                   : "remove the entry: `allowLan` already opens private addresses, without the gateways");
         return {};
       case policy::RangeClass::NeverAllowed:
-        report(DiagnosticId::ForbiddenAddress, message, "remove the entry; `allowLan` does not open it either");
+        report(DiagnosticId::ForbiddenAddress, message,
+               "remove the entry; `allowLan` does not open it either");
         return {};
     }
     return {};
@@ -120,7 +127,8 @@ class Judge {
     if (entry.trailing_dot) {
       report(DiagnosticId::NameNormalised, fmt::format("the dot at the end of {} does not count", quoted()));
     }
-    if (refused_as_reserved(*name, suffix) || (use_ == HostUse::Secret && refused_for_secret(*name, suffix))) {
+    if (refused_as_reserved(*name, suffix) ||
+        (use_ == HostUse::Secret && refused_for_secret(*name, suffix))) {
       return std::nullopt;
     }
     if (suffix && use_ == HostUse::Allow && is_public_suffix(name->text())) {
@@ -172,7 +180,8 @@ class Judge {
 
   void warn_mixed(const std::string& unicode) {
     if (mixes_scripts(unicode)) {
-      report(DiagnosticId::MixedScripts, fmt::format("`{}` mixes writing systems in one label", excerpt(unicode)),
+      report(DiagnosticId::MixedScripts,
+             fmt::format("`{}` mixes writing systems in one label", excerpt(unicode)),
              "check that every letter is the one you mean");
     }
   }
@@ -208,7 +217,8 @@ class Judge {
     }
     if (suffix) {
       report(DiagnosticId::SecretHostWildcard,
-             fmt::format("every host below `{}` can receive the value", name.text()), "list exact host names");
+             fmt::format("every host below `{}` can receive the value", name.text()),
+             "list exact host names");
     }
     return false;
   }

@@ -26,10 +26,13 @@ void lower_mode(const std::optional<NodeRef>& sandbox, Lowering& out) {
     return;
   }
   const bool off = mode->text() == "off";
-  out.sink.report({DiagnosticId::LegacyMode,
-                   fmt::format("mode `{}` is not used; the sandbox runs under msb", policy::excerpt(mode->text())),
-                   mode->span(), "/sandbox/mode",
-                   off ? "set `sandbox.enabled` to false to turn the sandbox off" : "remove the key", {}});
+  out.sink.report(
+      {DiagnosticId::LegacyMode,
+       fmt::format("mode `{}` is not used; the sandbox runs under msb", policy::excerpt(mode->text())),
+       mode->span(),
+       "/sandbox/mode",
+       off ? "set `sandbox.enabled` to false to turn the sandbox off" : "remove the key",
+       {}});
 }
 
 void lower_enabled(const std::optional<NodeRef>& sandbox, Lowering& out) {
@@ -39,8 +42,12 @@ void lower_enabled(const std::optional<NodeRef>& sandbox, Lowering& out) {
   }
   out.config.enabled = Enabled::Off;
   out.config.enabled_span = enabled->span();
-  out.sink.report({DiagnosticId::SandboxOff, "the sandbox is off: commands run on the host without a boundary",
-                   enabled->span(), "/sandbox/enabled", {}, {}});
+  out.sink.report({DiagnosticId::SandboxOff,
+                   "the sandbox is off: commands run on the host without a boundary",
+                   enabled->span(),
+                   "/sandbox/enabled",
+                   {},
+                   {}});
 }
 
 void lower_switches(const std::optional<NodeRef>& sandbox, Lowering& out) {
@@ -79,8 +86,12 @@ void conceal_passwords(const std::optional<NodeRef>& root, Lowering& out) {
 void Lowering::report(DiagnosticId id, const Entry& entry, std::string message, std::string help,
                       std::optional<policy::Span> where) {
   const std::string shown = without_value(entry.text);
-  policy::Diagnostic finding{id, std::move(message), where ? part_of(entry.node, *where) : entry.node.span(),
-                             entry.pointer, std::move(help), {}};
+  policy::Diagnostic finding{id,
+                             std::move(message),
+                             where ? part_of(entry.node, *where) : entry.node.span(),
+                             entry.pointer,
+                             std::move(help),
+                             {}};
   if (shown != entry.text) {
     finding.span = entry.node.span();
     sink.conceal(entry.node.span());
@@ -108,7 +119,8 @@ std::string without_value(std::string_view text) {
     }
   }
   const std::size_t equals = text.find('=');
-  const bool prefix = text.find("domain=") != std::string_view::npos || text.find("suffix=") != std::string_view::npos;
+  const bool prefix =
+      text.find("domain=") != std::string_view::npos || text.find("suffix=") != std::string_view::npos;
   if (equals != std::string_view::npos && !prefix) {
     return fmt::format("{}=...", text.substr(0, equals));
   }

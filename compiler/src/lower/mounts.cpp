@@ -40,14 +40,15 @@ MountFaultText describe(std::string_view text, MountPathFault fault) {
       return {DiagnosticId::MountNotAbsolute, fmt::format("{} is not an absolute path", quoted),
               not_absolute_help(text)};
     case MountPathFault::ControlCharacter:
-      return {DiagnosticId::MountBadCharacter, fmt::format("{} holds a control or invisible character", quoted),
-              "rename the directory"};
+      return {DiagnosticId::MountBadCharacter,
+              fmt::format("{} holds a control or invisible character", quoted), "rename the directory"};
     case MountPathFault::NotExpressible:
       return {DiagnosticId::MountNotExpressible,
               fmt::format("{} holds `:`, `,` or `;`, which the runtime cannot express in a mount", quoted),
               "rename the directory, or mount its parent"};
     case MountPathFault::ParentComponent:
-      return {DiagnosticId::MountParentComponent, fmt::format("{} holds `..`", quoted), "write the path it means"};
+      return {DiagnosticId::MountParentComponent, fmt::format("{} holds `..`", quoted),
+              "write the path it means"};
     case MountPathFault::Root:
       return {DiagnosticId::MountForbidden, fmt::format("{} is the root of the host", quoted),
               "mount the directory that is needed"};

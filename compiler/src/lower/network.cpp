@@ -19,8 +19,8 @@ using policy::Lan;
 constexpr std::string_view kAllowPointer = "/sandbox/network/allow";
 
 // Docker Hub pulls need all of these (measured by the user's document).
-constexpr std::array<std::string_view, 4> kDockerHub = {"registry-1.docker.io", "auth.docker.io",
-                                                        "production.cloudfront.docker.com", "*.cloudfront.net"};
+constexpr std::array<std::string_view, 4> kDockerHub = {
+    "registry-1.docker.io", "auth.docker.io", "production.cloudfront.docker.com", "*.cloudfront.net"};
 
 struct AllowScan {
   std::size_t entries = 0;  ///< all of them, wrong types too
@@ -48,9 +48,12 @@ class AllowList {
  private:
   void warn_empty(const NodeRef& list, const AllowScan& scan) {
     if (scan.entries == 0) {
-      out_.sink.report({DiagnosticId::EmptyAllowList, "an empty allow list restricts nothing", list.span(),
+      out_.sink.report({DiagnosticId::EmptyAllowList,
+                        "an empty allow list restricts nothing",
+                        list.span(),
                         std::string(kAllowPointer),
-                        "remove it, or write [\"nothing.invalid\"] to reach nothing", {}});
+                        "remove it, or write [\"nothing.invalid\"] to reach nothing",
+                        {}});
     }
   }
 
@@ -92,11 +95,13 @@ class AllowList {
   }
 
   void report_duplicate(const AllowEntry& entry, const AllowEntry& first) {
-    out_.sink.report({DiagnosticId::HostDuplicate,
-                      fmt::format("`{}` is already allowed", policy::excerpt(policy::spelling_of(entry.rule))), entry.span,
-                      pointer_to(kAllowPointer, entry.index),
-                      {},
-                      {{"first allowed here", first.span}}});
+    out_.sink.report(
+        {DiagnosticId::HostDuplicate,
+         fmt::format("`{}` is already allowed", policy::excerpt(policy::spelling_of(entry.rule))),
+         entry.span,
+         pointer_to(kAllowPointer, entry.index),
+         {},
+         {{"first allowed here", first.span}}});
   }
 
   Lan lan_;
@@ -113,8 +118,10 @@ void report_everything(const AllowScan& scan, bool any_secret, Lowering& out) {
                    overrides ? fmt::format("`{}` opens public egress and overrides {}", scan.everything->text,
                                            scan.concrete > 0 ? "the other entries" : "the secrets' hosts")
                              : fmt::format("`{}` opens public egress", scan.everything->text),
-                   scan.everything->node.span(), scan.everything->pointer,
-                   overrides ? "remove it to restrict egress to the other hosts" : "", {}});
+                   scan.everything->node.span(),
+                   scan.everything->pointer,
+                   overrides ? "remove it to restrict egress to the other hosts" : "",
+                   {}});
 }
 
 Lan lower_lan(const std::optional<NodeRef>& network, const LowerOptions& options, Lowering& out) {
@@ -122,7 +129,8 @@ Lan lower_lan(const std::optional<NodeRef>& network, const LowerOptions& options
   const bool wanted = lan && lan->is(NodeKind::True);
   const Lan effective = options.lan.value_or(wanted ? Lan::Open : Lan::Closed);
   if (effective == Lan::Open) {
-    policy::Diagnostic note{DiagnosticId::LanOpen, "the local network is open to the sandbox", std::nullopt, {}, {}, {}};
+    policy::Diagnostic note{
+        DiagnosticId::LanOpen, "the local network is open to the sandbox", std::nullopt, {}, {}, {}};
     if (wanted) {
       note.span = lan->span();
       note.pointer = "/sandbox/network/allowLan";
@@ -151,7 +159,8 @@ void note_docker_hub(const std::optional<NodeRef>& sandbox, Lowering& out) {
   std::vector<std::string_view> missing;
   for (const std::string_view host : kDockerHub) {
     const bool suffix = host.starts_with("*.");
-    const auto wanted = policy::host_rule_from_canonical(suffix ? "suffix" : "domain", suffix ? host.substr(2) : host);
+    const auto wanted =
+        policy::host_rule_from_canonical(suffix ? "suffix" : "domain", suffix ? host.substr(2) : host);
     const auto& allow = out.config.network.allow;
     const bool covered = wanted && std::any_of(allow.begin(), allow.end(), [&](const AllowEntry& entry) {
                            return policy::covers(entry.rule, *wanted);
@@ -162,8 +171,10 @@ void note_docker_hub(const std::optional<NodeRef>& sandbox, Lowering& out) {
   }
   if (!missing.empty()) {
     out.sink.report({DiagnosticId::DockerHubMissing,
-                     fmt::format("pulling from Docker Hub also needs {}", fmt::join(missing, ", ")), disk->span(),
-                     "/sandbox/resources/dockerDisk", "add them to `sandbox.network.allow` if images are pulled there",
+                     fmt::format("pulling from Docker Hub also needs {}", fmt::join(missing, ", ")),
+                     disk->span(),
+                     "/sandbox/resources/dockerDisk",
+                     "add them to `sandbox.network.allow` if images are pulled there",
                      {}});
   }
 }

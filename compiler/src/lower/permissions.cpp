@@ -42,8 +42,10 @@ class Permissions {
 
   void auto_approve(const NodeRef& rule, std::size_t index) {
     const std::string pointer = pointer_to("/autoApprove/deny", index);
-    const auto action = non_blank(rule, "action", pointer, rule.member("pattern") ? "`pattern` is called `resource` here" : "");
-    const auto resource = non_blank(rule, "resource", pointer, rule.member("pattern") ? "write `resource` instead of `pattern`" : "");
+    const auto action = non_blank(rule, "action", pointer,
+                                  rule.member("pattern") ? "`pattern` is called `resource` here" : "");
+    const auto resource = non_blank(rule, "resource", pointer,
+                                    rule.member("pattern") ? "write `resource` instead of `pattern`" : "");
     if (action && resource) {
       out_.config.permissions.deny.push_back({*action, *resource});
     }
@@ -70,8 +72,12 @@ class Permissions {
 
  private:
   void malformed(const NodeRef& node, std::string pointer, std::string message, std::string help) {
-    out_.sink.report({DiagnosticId::DenyRuleMalformed, std::move(message), node.span(), std::move(pointer),
-                      std::move(help), {}});
+    out_.sink.report({DiagnosticId::DenyRuleMalformed,
+                      std::move(message),
+                      node.span(),
+                      std::move(pointer),
+                      std::move(help),
+                      {}});
   }
 
   std::optional<std::string> non_blank(const NodeRef& rule, std::string_view key, const std::string& pointer,
@@ -95,8 +101,9 @@ class Permissions {
 
   // Why the plugin would not apply the rule; empty when it does.
   static std::string refusal(const std::string& permission, const std::string& pattern) {
-    const auto row = std::find_if(kLoopPermissions.begin(), kLoopPermissions.end(),
-                                  [&](const LoopPermission& candidate) { return candidate.name == permission; });
+    const auto row =
+        std::find_if(kLoopPermissions.begin(), kLoopPermissions.end(),
+                     [&](const LoopPermission& candidate) { return candidate.name == permission; });
     if (row == kLoopPermissions.end()) {
       return {};
     }
@@ -112,8 +119,11 @@ class Permissions {
     if (!why.empty()) {
       out_.config.permissions.loop_deny_refused.push_back({permission, pattern});
       out_.sink.report({DiagnosticId::LoopDenyRefused,
-                        fmt::format("denying `{}` in loops has no effect", policy::excerpt(permission)), rule.span(),
-                        pointer, why, {}});
+                        fmt::format("denying `{}` in loops has no effect", policy::excerpt(permission)),
+                        rule.span(),
+                        pointer,
+                        why,
+                        {}});
     } else if (seen_.emplace(permission, pattern).second) {
       out_.config.permissions.loop_deny.push_back({permission, pattern});
     }
@@ -137,11 +147,12 @@ void for_each(const std::optional<NodeRef>& section, std::string_view key, F f) 
 
 void lower_permissions(const std::optional<NodeRef>& root, Lowering& out) {
   Permissions permissions(out);
-  for_each(root ? root->member("autoApprove") : std::nullopt, "deny", [&](const NodeRef& rule, std::size_t index) {
-    if (rule.is(NodeKind::Object)) {
-      permissions.auto_approve(rule, index);
-    }
-  });
+  for_each(root ? root->member("autoApprove") : std::nullopt, "deny",
+           [&](const NodeRef& rule, std::size_t index) {
+             if (rule.is(NodeKind::Object)) {
+               permissions.auto_approve(rule, index);
+             }
+           });
   const auto loop = root ? root->member("loop") : std::nullopt;
   const auto section = loop ? loop->member("permissions") : std::nullopt;
   for_each(section, "deny", [&](const NodeRef& rule, std::size_t index) {

@@ -43,7 +43,8 @@ std::optional<Located<Mebibytes>> lower_size(const std::optional<NodeRef>& resou
   }
   if (size->rounded) {
     report(out, DiagnosticId::SizeRounded, *entry,
-           fmt::format("`{}` is rounded down to {} MiB", policy::excerpt(entry->text), size->mebibytes.count), "");
+           fmt::format("`{}` is rounded down to {} MiB", policy::excerpt(entry->text), size->mebibytes.count),
+           "");
   }
   return Located<Mebibytes>{size->mebibytes, entry->node.span()};
 }
@@ -56,7 +57,8 @@ std::optional<Located<std::uint32_t>> lower_cpus(const std::optional<NodeRef>& r
   const auto cpus = grammar::parse_cpus(entry->text);
   if (!cpus) {
     report(out, DiagnosticId::CpusInvalid, *entry,
-           fmt::format("`{}` is not a whole number from 1 to {}", policy::excerpt(entry->text), grammar::kMaxCpus),
+           fmt::format("`{}` is not a whole number from 1 to {}", policy::excerpt(entry->text),
+                       grammar::kMaxCpus),
            "write a whole number, like `4`");
     return std::nullopt;
   }

@@ -51,14 +51,18 @@ class SecretList {
         continue;
       }
       const auto& [shorter, longer] =
-          std::minmax(secret.env.text(), other->env.text(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+          std::minmax(secret.env.text(), other->env.text(),
+                      [](const auto& a, const auto& b) { return a.size() < b.size(); });
       out_.config.dropped.push_back({secret.env.text(), fmt::format("secret:{}", secret.env.text()),
                                      DiagnosticId::SecretPlaceholderPrefix,
                                      fmt::format("secret:{}", other->env.text()), secret.span});
-      out_.sink.report({DiagnosticId::SecretPlaceholderPrefix,
-                        fmt::format("`{}` begins with `{}`, so their placeholders would be confused", longer, shorter),
-                        secret.span, pointer_to(kPointer, secret.index), "rename one of the two variables",
-                        {{"the other secret", other->span}}});
+      out_.sink.report(
+          {DiagnosticId::SecretPlaceholderPrefix,
+           fmt::format("`{}` begins with `{}`, so their placeholders would be confused", longer, shorter),
+           secret.span,
+           pointer_to(kPointer, secret.index),
+           "rename one of the two variables",
+           {{"the other secret", other->span}}});
     }
     secrets = std::move(kept);
   }
@@ -74,7 +78,8 @@ class SecretList {
                                      DiagnosticId::SecretAlsoEnv, fmt::format("secret:{}", entry.name.text()),
                                      entry.span});
       out_.sink.report({DiagnosticId::SecretAlsoEnv,
-                        fmt::format("`{}` is a secret and also passed in the clear", entry.name.text()), entry.span,
+                        fmt::format("`{}` is a secret and also passed in the clear", entry.name.text()),
+                        entry.span,
                         pointer_to("/sandbox/network/env", entry.index),
                         "remove the name here; as a secret it never enters the guest",
                         {{"bound as a secret here", secret->second}}});
@@ -135,7 +140,10 @@ class SecretList {
       list->for_each_element([&](const NodeRef&) { ++written; });
     }
     if (!list || (list->is(NodeKind::Array) && written == 0)) {
-      const Entry whole{list ? *list : element, {}, index, list ? pointer_to(pointer, "hosts") : pointer,
+      const Entry whole{list ? *list : element,
+                        {},
+                        index,
+                        list ? pointer_to(pointer, "hosts") : pointer,
                         fmt::format("secrets[{}]", index)};
       out_.report(DiagnosticId::SecretWithoutHosts, whole, "this secret has no hosts it may be sent to",
                   "list the exact hosts that need the secret");
@@ -163,14 +171,17 @@ class SecretList {
         target.hosts.push_back(std::move(host));
       }
     }
-    out_.sink.report({DiagnosticId::SecretMerged, fmt::format("the entries for `{}` are merged", name.text()),
-                      element.span(), pointer, "put all its hosts into one entry",
+    out_.sink.report({DiagnosticId::SecretMerged,
+                      fmt::format("the entries for `{}` are merged", name.text()),
+                      element.span(),
+                      pointer,
+                      "put all its hosts into one entry",
                       {{"first entry here", target.span}}});
   }
 
   policy::Lan lan_;
   Lowering& out_;
-  std::map<EnvName, std::size_t> first_;       // place in config.network.secrets
+  std::map<EnvName, std::size_t> first_;     // place in config.network.secrets
   std::map<EnvName, policy::Span> written_;  // every well-formed name, whatever else is wrong
 };
 

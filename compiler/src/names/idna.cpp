@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <idn2.h>
+#include <unictype.h>
 #include <uniname.h>
 #include <unistring/version.h>
-#include <unictype.h>
 
 #include <algorithm>
 #include <array>

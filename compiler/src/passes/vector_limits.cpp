@@ -16,13 +16,19 @@ void verify_vector_limits(const policy::Plan& plan, policy::DiagnosticSink& sink
   }
   if (longest > kMaxArgumentBytes) {
     sink.report({policy::DiagnosticId::VectorTooLong,
-                 fmt::format("one argument has {} bytes, more than {}", longest, kMaxArgumentBytes), std::nullopt, {},
-                 "shorten the longest list of hosts of a secret", {}});
+                 fmt::format("one argument has {} bytes, more than {}", longest, kMaxArgumentBytes),
+                 std::nullopt,
+                 {},
+                 "shorten the longest list of hosts of a secret",
+                 {}});
   }
   if (total > kMaxVectorBytes) {
     sink.report({policy::DiagnosticId::VectorTooLong,
-                 fmt::format("the vector has {} bytes, more than {}", total, kMaxVectorBytes), std::nullopt, {},
-                 "shorten the lists; a suffix rule replaces many names", {}});
+                 fmt::format("the vector has {} bytes, more than {}", total, kMaxVectorBytes),
+                 std::nullopt,
+                 {},
+                 "shorten the lists; a suffix rule replaces many names",
+                 {}});
   }
 }
 

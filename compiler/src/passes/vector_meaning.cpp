@@ -11,7 +11,10 @@ void verify_vector_meaning(const policy::Plan& plan, policy::DiagnosticSink& sin
     sink.report({policy::DiagnosticId::VectorMeansOther,
                  meaning ? "the vector read back means something else than the plan"
                          : "the emitted vector cannot be read back",
-                 std::nullopt, {}, "this is a defect of forge-policy; report it with the config", {}});
+                 std::nullopt,
+                 {},
+                 "this is a defect of forge-policy; report it with the config",
+                 {}});
   }
 }
 

@@ -1,5 +1,6 @@
-#include "forge/compiler/render.hpp"
 #include "forge/policy/json.hpp"
+
+#include "forge/compiler/render.hpp"
 
 namespace forge::compiler {
 

@@ -10,7 +10,7 @@
 namespace forge::compiler {
 namespace {
 
-constexpr std::size_t kContextBytes = 60;   // shown before and behind the underlined part
+constexpr std::size_t kContextBytes = 60;  // shown before and behind the underlined part
 constexpr std::size_t kMaxMarkedBytes = 100;
 constexpr std::string_view kCut = "...";
 constexpr std::string_view kTab = "    ";

@@ -42,9 +42,10 @@ std::string render_source(const policy::Diagnostic& diagnostic, const policy::So
   const std::size_t begin = diagnostic.span->begin > line_begin ? diagnostic.span->begin - line_begin : 0;
   const std::size_t end = diagnostic.span->end > line_begin ? diagnostic.span->end - line_begin : 0;
   const ShownLine shown = show_line(line, begin, end, [&](std::size_t at) {
-    return std::any_of(concealed.begin(), concealed.end(), [offset = line_begin + at](const policy::Span& span) {
-      return offset > span.begin && offset + 1 < span.end;  // the quotes may be seen
-    });
+    return std::any_of(concealed.begin(), concealed.end(),
+                       [offset = line_begin + at](const policy::Span& span) {
+                         return offset > span.begin && offset + 1 < span.end;  // the quotes may be seen
+                       });
   });
   const std::string number = fmt::format("{}", start.line);
   const std::string gutter(number.size(), ' ');
@@ -61,7 +62,9 @@ std::string summary(const FileReport& file) {
   const std::string counts = fmt::format("{}, {}, {}", plural(file.errors, "error"),
                                          plural(file.warnings, "warning"), plural(file.notes, "note"));
   std::string line = fmt::format("{}: {}", file.path,
-                                 file.errors > 0 ? counts : total > 0 ? "ok, " + counts : std::string("ok"));
+                                 file.errors > 0 ? counts
+                                 : total > 0     ? "ok, " + counts
+                                                 : std::string("ok"));
   if (file.omitted > 0) {
     line += fmt::format(" ({} more not shown)", file.omitted);
   }
@@ -72,8 +75,10 @@ std::string off_lines(const std::vector<FileReport>& files, Color color) {
   std::string out;
   for (const FileReport& file : files) {
     if (file.sandbox_off) {
-      out += paint(fmt::format("{}: the sandbox is off: commands run on the host without a boundary", file.path),
-                   "1;33", color) + '\n';
+      out +=
+          paint(fmt::format("{}: the sandbox is off: commands run on the host without a boundary", file.path),
+                "1;33", color) +
+          '\n';
     }
   }
   return out;
@@ -84,7 +89,8 @@ std::string off_lines(const std::vector<FileReport>& files, Color color) {
 std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
                            const std::vector<policy::Span>& concealed, Color color) {
   const std::string place = diagnostic.span ? place_of(source, diagnostic.span->begin) : shown_path(source);
-  const std::string head = fmt::format("{}[{}]", policy::to_string(diagnostic.severity()), policy::code_text(diagnostic.id));
+  const std::string head =
+      fmt::format("{}[{}]", policy::to_string(diagnostic.severity()), policy::code_text(diagnostic.id));
   std::string out = fmt::format("{}: {}: {}\n", paint(place, "1", color),
                                 paint(head, severity_code(diagnostic.severity()), color), diagnostic.message);
   if (diagnostic.span) {

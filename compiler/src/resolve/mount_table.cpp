@@ -26,7 +26,8 @@ const policy::Mount* MountTable::find(const Index& index, const policy::MountPat
   return nullptr;
 }
 
-const policy::Mount* MountTable::overlapping(const policy::MountPath& host, const policy::MountPath& guest) const {
+const policy::Mount* MountTable::overlapping(const policy::MountPath& host,
+                                             const policy::MountPath& guest) const {
   const policy::Mount* hit = find(by_host_, host);
   return hit != nullptr ? hit : find(by_guest_, guest);
 }

@@ -16,7 +16,9 @@ using policy::MountPath;
 using policy::PathFact;
 using policy::PathKind;
 
-std::string shown(const std::string& path) { return fmt::format("`{}`", excerpt(path, policy::kMaxPathBytes)); }
+std::string shown(const std::string& path) {
+  return fmt::format("`{}`", excerpt(path, policy::kMaxPathBytes));
+}
 
 bool is_kernel_tree(std::string_view path) {
   return policy::path_is_at_or_below(path, "/proc") || policy::path_is_at_or_below(path, "/sys") ||
@@ -44,7 +46,8 @@ class MountPlan {
  public:
   explicit MountPlan(Resolution& out) : out_(out) {
     const policy::SandboxName& name = out.plan.name;
-    add_disk(name.docker_volume(), "/var/lib/docker", out.plan.resources.docker_disk, MountOrigin::DockerDisk);
+    add_disk(name.docker_volume(), "/var/lib/docker", out.plan.resources.docker_disk,
+             MountOrigin::DockerDisk);
     add_disk(name.cache_volume(), "/opt/forge/cache", out.plan.resources.cache_disk, MountOrigin::CacheDisk);
   }
 
@@ -77,8 +80,8 @@ class MountPlan {
   void drop(const Candidate& candidate, DiagnosticId id, std::string message, std::string help,
             const Mount* conflict) {
     const std::string against = conflict == nullptr ? std::string() : conflict->guest.text();
-    out_.plan.dropped.push_back({policy::escape_for_display(candidate.path), candidate.label, id, against,
-                                 candidate.span});
+    out_.plan.dropped.push_back(
+        {policy::escape_for_display(candidate.path), candidate.label, id, against, candidate.span});
     out_.report(id, std::move(message), std::move(help), candidate.span, candidate.pointer);
   }
 
@@ -88,7 +91,8 @@ class MountPlan {
     const auto source = source_of(candidate);
     if (!source) {
       const Refusal& why = source.error();
-      stop(DiagnosticId::WorktreeUnusable, fmt::format("the worktree cannot be mounted: {}", why.message), why.help);
+      stop(DiagnosticId::WorktreeUnusable, fmt::format("the worktree cannot be mounted: {}", why.message),
+           why.help);
       return false;
     }
     if (const Mount* other = overlap(candidate, *source)) {
@@ -99,7 +103,8 @@ class MountPlan {
       return false;
     }
     if (is_repository(path)) {
-      stop(DiagnosticId::GitNotPlanned, fmt::format("the worktree {} belongs to a git repository", shown(path)),
+      stop(DiagnosticId::GitNotPlanned,
+           fmt::format("the worktree {} belongs to a git repository", shown(path)),
            "this version makes no plan that would leave its hooks writable");
       return false;
     }
@@ -120,11 +125,12 @@ class MountPlan {
     if (out_.request.session == policy::Session::Host || context.project == context.worktree) {
       return;
     }
-    const Candidate candidate{context.project, Access::ReadOnly, MountOrigin::Project, "project", {}, std::nullopt};
+    const Candidate candidate{context.project, Access::ReadOnly, MountOrigin::Project, "project", {},
+                              std::nullopt};
     const auto source = source_of(candidate);
     if (!source) {
-      stop(DiagnosticId::ContextPathUnusable, fmt::format("the project cannot be mounted: {}", source.error().message),
-           source.error().help);
+      stop(DiagnosticId::ContextPathUnusable,
+           fmt::format("the project cannot be mounted: {}", source.error().message), source.error().help);
       return;
     }
     if (out_.config.project_mount == ProjectMount::Off) {
@@ -132,15 +138,20 @@ class MountPlan {
     }
     if (const Mount* other = overlap(candidate, *source)) {
       drop(candidate, DiagnosticId::ProjectMountDropped,
-           fmt::format("the read-only mount of the project overlaps the writable {}", shown(other->guest.text())), "",
-           other);
+           fmt::format("the read-only mount of the project overlaps the writable {}",
+                       shown(other->guest.text())),
+           "", other);
       return;
     }
     accept(candidate, *source);
   }
 
   void tool_output() {
-    automatic({out_.request.context.tool_output, Access::ReadOnly, MountOrigin::ToolOutput, "tool-output", {},
+    automatic({out_.request.context.tool_output,
+               Access::ReadOnly,
+               MountOrigin::ToolOutput,
+               "tool-output",
+               {},
                std::nullopt});
   }
 
@@ -149,7 +160,8 @@ class MountPlan {
     Candidate candidate{path, Access::ReadWrite, MountOrigin::Tmp, "tmp", {}, std::nullopt};
     const std::string parent = path.substr(0, path.rfind('/'));
     const PathFact* above = out_.facts.find(parent.empty() ? "/" : parent);
-    const bool made_here = kind_of(path) == PathKind::Missing && above != nullptr && above->kind == PathKind::Directory;
+    const bool made_here =
+        kind_of(path) == PathKind::Missing && above != nullptr && above->kind == PathKind::Directory;
     if (made_here) {
       create_tmp(candidate, *above);
       return;
@@ -176,7 +188,8 @@ class MountPlan {
     const auto guest = MountPath::from_canonical(candidate.path);
     if (!host || !guest) {
       drop(candidate, DiagnosticId::AutomaticMountDropped,
-           fmt::format("the temp directory {} cannot be expressed as a mount", shown(candidate.path)), "", nullptr);
+           fmt::format("the temp directory {} cannot be expressed as a mount", shown(candidate.path)), "",
+           nullptr);
       return;
     }
     const policy::PathSource source{*host, policy::PathMountKind::Directory};
@@ -193,7 +206,8 @@ class MountPlan {
     if (!source) {
       const bool missing = kind_of(candidate.path) == PathKind::Missing;
       drop(candidate, missing ? DiagnosticId::AutomaticMountSkipped : DiagnosticId::AutomaticMountDropped,
-           fmt::format("the {} directory is left out: {}", candidate.label, source.error().message), "", nullptr);
+           fmt::format("the {} directory is left out: {}", candidate.label, source.error().message), "",
+           nullptr);
       return;
     }
     if (const Mount* other = overlap(candidate, *source)) {
@@ -216,7 +230,9 @@ class MountPlan {
   void listed(const MountEntry& entry) {
     const bool custom = entry.origin == MountOrigin::Custom;
     const Candidate candidate{
-        entry.path.text(), entry.access, entry.origin,
+        entry.path.text(),
+        entry.access,
+        entry.origin,
         fmt::format("{}[{}]", custom ? "mounts" : "allowExternalDirectories", entry.index),
         custom ? fmt::format("/sandbox/mounts/{}/host", entry.index)
                : fmt::format("/loop/allowExternalDirectories/{}", entry.index),
@@ -224,8 +240,8 @@ class MountPlan {
     const auto source = source_of(candidate);
     if (!source) {
       const bool gone = source.error().id == DiagnosticId::MountMissing;
-      drop(candidate, !custom && gone ? DiagnosticId::ExternalMissing : source.error().id, source.error().message,
-           source.error().help, nullptr);
+      drop(candidate, !custom && gone ? DiagnosticId::ExternalMissing : source.error().id,
+           source.error().message, source.error().help, nullptr);
       return;
     }
     if (const Mount* other = overlap(candidate, *source)) {
@@ -239,7 +255,8 @@ class MountPlan {
   }
 
   static std::string_view origin_name(const Mount& mount) {
-    return mount.origin == MountOrigin::Custom || mount.origin == MountOrigin::External ? "earlier" : "automatic";
+    return mount.origin == MountOrigin::Custom || mount.origin == MountOrigin::External ? "earlier"
+                                                                                        : "automatic";
   }
 
   // The real directory behind a candidate, or why there is none to mount.
@@ -270,7 +287,8 @@ class MountPlan {
                     "the path may not be `/` or hold `:`, `,`, `;` or control characters");
     }
     if (is_kernel_tree(host->text())) {
-      return refuse(DiagnosticId::MountForbidden, fmt::format("{} belongs to the kernel", name), "remove the entry");
+      return refuse(DiagnosticId::MountForbidden, fmt::format("{} belongs to the kernel", name),
+                    "remove the entry");
     }
     return policy::PathSource{*host, policy::PathMountKind::Directory};
   }
@@ -283,15 +301,15 @@ class MountPlan {
   }
 
   void accept(const Candidate& candidate, policy::PathSource source) {
-    table_.add({std::move(source), *MountPath::from_canonical(candidate.path), candidate.access, candidate.origin,
-                candidate.span});
+    table_.add({std::move(source), *MountPath::from_canonical(candidate.path), candidate.access,
+                candidate.origin, candidate.span});
   }
 
   // The disks come last on the command line, but their places in the guest are
   // taken from the start.
   void add_disk(std::string volume, std::string_view guest, policy::Mebibytes size, MountOrigin origin) {
-    disks_.add({policy::DiskSource{std::move(volume), size}, *MountPath::from_canonical(guest), Access::ReadWrite,
-                origin, std::nullopt});
+    disks_.add({policy::DiskSource{std::move(volume), size}, *MountPath::from_canonical(guest),
+                Access::ReadWrite, origin, std::nullopt});
   }
 
   Resolution& out_;

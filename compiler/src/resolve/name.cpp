@@ -29,21 +29,25 @@ bool is_presentable(std::string_view name) {
 void resolve_name(Resolution& out) {
   const std::string& raw = out.request.name;
   if (raw.empty() || !is_presentable(raw)) {
-    out.report(DiagnosticId::NameUnusable,
-               raw.empty() ? "the sandbox has no name" : fmt::format("`{}` cannot be a name", policy::excerpt(raw)),
-               "give --name a plain name");
+    out.report(
+        DiagnosticId::NameUnusable,
+        raw.empty() ? "the sandbox has no name" : fmt::format("`{}` cannot be a name", policy::excerpt(raw)),
+        "give --name a plain name");
     return;
   }
   out.plan.name = policy::SandboxName::derive(raw);
-  const std::string_view stem = std::string_view(out.plan.name.text()).substr(std::string_view("forge-").size());
+  const std::string_view stem =
+      std::string_view(out.plan.name.text()).substr(std::string_view("forge-").size());
   if (out.request.session == policy::Session::Loop && is_host_session_name(stem)) {
-    out.report(DiagnosticId::NameReserved, fmt::format("`{}` is the name of a host session's sandbox", policy::excerpt(raw)),
+    out.report(DiagnosticId::NameReserved,
+               fmt::format("`{}` is the name of a host session's sandbox", policy::excerpt(raw)),
                "choose another name with --name");
     return;
   }
   if (stem != raw) {
     out.report(DiagnosticId::NameAltered,
-               fmt::format("the name `{}` becomes `{}`; names that differ only in what was replaced or cut share one sandbox",
+               fmt::format("the name `{}` becomes `{}`; names that differ only in what was replaced or cut "
+                           "share one sandbox",
                            policy::excerpt(raw), out.plan.name.text()),
                "choose a name of lower-case letters, digits, dots and hyphens with --name");
   }

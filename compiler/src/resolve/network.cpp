@@ -60,8 +60,8 @@ void resolve_env(Resolution& out) {
     if (out.facts.is_set(entry.name)) {
       out.plan.env.push_back(entry.name);
     } else {
-      out.plan.dropped.push_back({entry.name.text(), fmt::format("env[{}]", entry.index), DiagnosticId::EnvUnset, {},
-                                  entry.span});
+      out.plan.dropped.push_back(
+          {entry.name.text(), fmt::format("env[{}]", entry.index), DiagnosticId::EnvUnset, {}, entry.span});
     }
   }
 }
@@ -81,15 +81,22 @@ void resolve_secrets(Resolution& out) {
 void report_unset(const Config& config, const policy::HostFacts& facts, policy::DiagnosticSink& sink) {
   for (const EnvEntry& entry : config.network.env) {
     if (!facts.is_set(entry.name)) {
-      sink.report({DiagnosticId::EnvUnset, fmt::format("`{}` is not set on the host, so it is not passed", entry.name.text()),
-                   entry.span, fmt::format("/sandbox/network/env/{}", entry.index), std::string(kExportHelp), {}});
+      sink.report({DiagnosticId::EnvUnset,
+                   fmt::format("`{}` is not set on the host, so it is not passed", entry.name.text()),
+                   entry.span,
+                   fmt::format("/sandbox/network/env/{}", entry.index),
+                   std::string(kExportHelp),
+                   {}});
     }
   }
   for (const SecretEntry& entry : config.network.secrets) {
     if (!facts.is_set(entry.env)) {
       sink.report({DiagnosticId::SecretUnbound,
-                   fmt::format("`{}` is not set on the host, so this secret is not bound", entry.env.text()), entry.span,
-                   fmt::format("/sandbox/network/secrets/{}", entry.index), std::string(kExportHelp), {}});
+                   fmt::format("`{}` is not set on the host, so this secret is not bound", entry.env.text()),
+                   entry.span,
+                   fmt::format("/sandbox/network/secrets/{}", entry.index),
+                   std::string(kExportHelp),
+                   {}});
     }
   }
 }

@@ -24,10 +24,12 @@ void fill_control_plane(Resolution& out) {
 }
 
 void resolve_enabled(Resolution& out) {
-  const bool off = out.config.enabled == policy::Enabled::Off || out.request.overrides.sandbox == policy::Enabled::Off;
+  const bool off =
+      out.config.enabled == policy::Enabled::Off || out.request.overrides.sandbox == policy::Enabled::Off;
   out.plan.enabled = off ? policy::Enabled::Off : policy::Enabled::On;
   if (off && out.config.enabled == policy::Enabled::On) {
-    out.report(policy::DiagnosticId::SandboxOff, "an override turns the sandbox off: commands run on the host without a boundary");
+    out.report(policy::DiagnosticId::SandboxOff,
+               "an override turns the sandbox off: commands run on the host without a boundary");
   }
 }
 
@@ -46,7 +48,8 @@ void record_source(Resolution& out) {
 
 }  // namespace
 
-Config read_config(const policy::SourceText& source, const LowerOptions& options, policy::DiagnosticSink& sink) {
+Config read_config(const policy::SourceText& source, const LowerOptions& options,
+                   policy::DiagnosticSink& sink) {
   const grammar::SyntaxTree tree = grammar::parse_jsonc(source.text(), sink);
   return lower(tree, options, sink);
 }
@@ -54,9 +57,11 @@ Config read_config(const policy::SourceText& source, const LowerOptions& options
 FactQuestions questions_for(const Config& config, const CompileRequest& request) {
   const policy::Context& context = request.context;
   FactQuestions questions;
-  questions.paths = {context.worktree,           context.worktree + "/.git", context.worktree + "/HEAD",
-                     context.worktree + "/objects", context.worktree + "/refs", context.project,
-                     context.tool_output,        context.tmp,                parent_of(context.tmp)};
+  questions.paths = {context.worktree,           context.worktree + "/.git",
+                     context.worktree + "/HEAD", context.worktree + "/objects",
+                     context.worktree + "/refs", context.project,
+                     context.tool_output,        context.tmp,
+                     parent_of(context.tmp)};
   for (const MountEntry& mount : config.mounts) {
     questions.paths.push_back(mount.path.text());
   }

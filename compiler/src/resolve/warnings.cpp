@@ -11,25 +11,31 @@ using policy::EgressMode;
 using policy::HostRule;
 
 bool names_a_host(const policy::EgressRule& rule) {
-  return std::holds_alternative<policy::ExactHost>(rule.to) || std::holds_alternative<policy::SuffixHost>(rule.to);
+  return std::holds_alternative<policy::ExactHost>(rule.to) ||
+         std::holds_alternative<policy::SuffixHost>(rule.to);
 }
 
 void warn_egress(const policy::Egress& egress, std::vector<std::string>& warnings) {
   const bool open = egress.mode == EgressMode::Public || egress.mode == EgressMode::PublicAndPrivate;
-  const bool lan = egress.mode == EgressMode::PublicAndPrivate || egress.mode == EgressMode::AllowListAndPrivate;
+  const bool lan =
+      egress.mode == EgressMode::PublicAndPrivate || egress.mode == EgressMode::AllowListAndPrivate;
   if (open) {
-    warnings.emplace_back("every public address is reachable, among them 168.63.129.16, which Azure answers on");
+    warnings.emplace_back(
+        "every public address is reachable, among them 168.63.129.16, which Azure answers on");
   }
   if (lan) {
     warnings.emplace_back(
-        "the private group is reachable as a whole, among it 100.100.100.200 and fd00:ec2::254, which answer with cloud "
+        "the private group is reachable as a whole, among it 100.100.100.200 and fd00:ec2::254, which answer "
+        "with cloud "
         "metadata on some clouds");
   }
   if (!open && std::any_of(egress.rules.begin(), egress.rules.end(), names_a_host)) {
     warnings.emplace_back(
-        "a host is allowed by the addresses its name resolves to: without TLS, other sites on the same address are "
+        "a host is allowed by the addresses its name resolves to: without TLS, other sites on the same "
+        "address are "
         "reachable too, and so is every port");
-    warnings.emplace_back("exactly the allowed names can be looked up, and a looked-up name can carry data to its owner");
+    warnings.emplace_back(
+        "exactly the allowed names can be looked up, and a looked-up name can carry data to its owner");
   }
 }
 
@@ -48,7 +54,8 @@ void resolve_warnings(Resolution& out) {
   }
   if (!out.plan.secrets.empty()) {
     warnings.emplace_back(
-        "secrets are substituted in TLS requests on port 443 only: in headers and basic authentication, not in bodies, "
+        "secrets are substituted in TLS requests on port 443 only: in headers and basic authentication, not "
+        "in bodies, "
         "not in plain HTTP");
   }
 }

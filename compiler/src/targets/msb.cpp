@@ -15,35 +15,36 @@ using policy::HostRule;
 constexpr std::uint32_t kRemoveTimeoutSeconds = 30;
 
 void emit_mount(const policy::Mount& mount, Argv& argv) {
-  std::visit(policy::overloaded{[&](const policy::PathSource& source) {
-                                  const bool read_only = mount.access == policy::Access::ReadOnly;
-                                  argv.push_back(fmt::format("--volume={}:{}{}", source.host.text(), mount.guest.text(),
-                                                             read_only ? ":ro" : ""));
-                                },
-                                [&](const policy::DiskSource& disk) {
-                                  argv.push_back(fmt::format("--mount-named={}:{}:kind=disk,size={}M", disk.volume,
-                                                             mount.guest.text(), disk.size.count));
-                                }},
-             mount.source);
+  std::visit(
+      policy::overloaded{[&](const policy::PathSource& source) {
+                           const bool read_only = mount.access == policy::Access::ReadOnly;
+                           argv.push_back(fmt::format("--volume={}:{}{}", source.host.text(),
+                                                      mount.guest.text(), read_only ? ":ro" : ""));
+                         },
+                         [&](const policy::DiskSource& disk) {
+                           argv.push_back(fmt::format("--mount-named={}:{}:kind=disk,size={}M", disk.volume,
+                                                      mount.guest.text(), disk.size.count));
+                         }},
+      mount.source);
 }
 
 std::string rule_target(const HostRule& rule) {
-  return std::visit(
-      policy::overloaded{[](const policy::ExactHost& host) {
-                           // A bare single label would be an unknown word or a group.
-                           return host.name.label_count() == 1 ? "domain=" + host.name.text() : host.name.text();
-                         },
-                         [](const policy::SuffixHost& host) { return "*." + host.name.text(); },
-                         [](const policy::AddressHost& host) { return host.address.text(); },
-                         [](const policy::NetworkHost& host) { return host.network.text(); },
-                         [](const policy::GroupHost& host) {
-                           switch (host.group) {
-                             case policy::Group::Private:
-                               return std::string("private");
-                           }
-                           return std::string();
-                         }},
-      rule);
+  return std::visit(policy::overloaded{[](const policy::ExactHost& host) {
+                                         // A bare single label would be an unknown word or a group.
+                                         return host.name.label_count() == 1 ? "domain=" + host.name.text()
+                                                                             : host.name.text();
+                                       },
+                                       [](const policy::SuffixHost& host) { return "*." + host.name.text(); },
+                                       [](const policy::AddressHost& host) { return host.address.text(); },
+                                       [](const policy::NetworkHost& host) { return host.network.text(); },
+                                       [](const policy::GroupHost& host) {
+                                         switch (host.group) {
+                                           case policy::Group::Private:
+                                             return std::string("private");
+                                         }
+                                         return std::string();
+                                       }},
+                    rule);
 }
 
 void emit_network(const policy::Egress& egress, Argv& argv) {

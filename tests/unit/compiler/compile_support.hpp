@@ -36,7 +36,8 @@ struct Compiled {
 class TestHost {
  public:
   TestHost() {
-    for (const char* path : {"/w", "/p", "/tmp", "/tmp/opencode", "/home/u/out", "/srv", "/srv/a", "/srv/a/b", "/srv/c", "/proc"}) {
+    for (const char* path : {"/w", "/p", "/tmp", "/tmp/opencode", "/home/u/out", "/srv", "/srv/a", "/srv/a/b",
+                             "/srv/c", "/proc"}) {
       files.add_directory(path);
     }
     request.config_path = "test.jsonc";
@@ -50,8 +51,9 @@ class TestHost {
     const policy::SourceText source("test.jsonc", text);
     policy::DiagnosticSink sink;
     const Config config = read_config(source, {request.overrides.lan}, sink);
-    const auto facts = collect_facts(questions_for(config, request), files,
-                                     [this](const policy::EnvName& name) { return env.contains(name.text()); });
+    const auto facts =
+        collect_facts(questions_for(config, request), files,
+                      [this](const policy::EnvName& name) { return env.contains(name.text()); });
     Compiled out;
     out.plan = resolve(config, facts, request, source, sink);
     out.findings = sink.sorted();

@@ -35,9 +35,11 @@ INSTANTIATE_TEST_SUITE_P(
     Table, Intent,
     testing::Values(IntentRow{"", EgressMode::Public}, IntentRow{R"("allow":[])", EgressMode::Public},
                     IntentRow{R"("allow":[],"secrets":[])", EgressMode::Public},
-                    IntentRow{R"("allow":["*"])", EgressMode::Public}, IntentRow{R"("allow":["**"])", EgressMode::Public},
+                    IntentRow{R"("allow":["*"])", EgressMode::Public},
+                    IntentRow{R"("allow":["**"])", EgressMode::Public},
                     IntentRow{R"("allow":["a.example","*"])", EgressMode::Public},
-                    IntentRow{R"("allow":["*"],"secrets":[{"env":"T","hosts":["a.example"]}])", EgressMode::Public},
+                    IntentRow{R"("allow":["*"],"secrets":[{"env":"T","hosts":["a.example"]}])",
+                              EgressMode::Public},
                     IntentRow{R"("allow":["a.example"])", EgressMode::AllowList},
                     IntentRow{R"("allow":["bad host"])", EgressMode::AllowList},
                     IntentRow{R"("allow":[" "])", EgressMode::AllowList},
@@ -59,8 +61,9 @@ TEST(Egress, RulesComeFromValidatedEntriesInOrder) {
   for (const policy::EgressRule& rule : result.plan->egress.rules) {
     rules.push_back(rule.origin + " " + policy::spelling_of(rule.to));
   }
-  EXPECT_THAT(rules, testing::ElementsAre("allow[0] b.example", "allow[1] *.a.example", "allow[2] 203.0.113.0/24",
-                                          "secret:T c.example", "allowLan private"));
+  EXPECT_THAT(rules,
+              testing::ElementsAre("allow[0] b.example", "allow[1] *.a.example", "allow[2] 203.0.113.0/24",
+                                   "secret:T c.example", "allowLan private"));
   EXPECT_TRUE(result.find(DiagnosticId::HostDuplicate));
   EXPECT_TRUE(result.find(DiagnosticId::NameNormalised));
 }
@@ -82,7 +85,8 @@ void PrintTo(const HostRow& row, std::ostream* out) { *out << row.host; }
 
 class JudgedHosts : public testing::TestWithParam<HostRow> {};
 TEST_P(JudgedHosts, GetTheirCode) {
-  const Compiled result = TestHost().compile(network(R"("allow":[")" + std::string(GetParam().host) + R"("])"));
+  const Compiled result =
+      TestHost().compile(network(R"("allow":[")" + std::string(GetParam().host) + R"("])"));
   std::string first_error;
   for (const policy::Diagnostic& finding : result.findings) {
     if (finding.severity() == policy::Severity::Error && first_error.empty()) {
@@ -97,20 +101,28 @@ TEST_P(JudgedHosts, GetTheirCode) {
 INSTANTIATE_TEST_SUITE_P(
     Table, JudgedHosts,
     testing::Values(HostRow{"example.com", ""}, HostRow{"domain=gitea", ""}, HostRow{"*.co.uk", ""},
-                    HostRow{"203.0.113.9", ""}, HostRow{"b\xC3\xBC" "cher.example", ""}, HostRow{"xn--bcher-kva.example", ""},
-                    HostRow{"r3---sn-x.example.com", ""}, HostRow{"10.0.0.1", "FP2014"}, HostRow{"172.17.0.1", "FP2014"},
+                    HostRow{"203.0.113.9", ""},
+                    HostRow{"b\xC3\xBC"
+                            "cher.example",
+                            ""},
+                    HostRow{"xn--bcher-kva.example", ""}, HostRow{"r3---sn-x.example.com", ""},
+                    HostRow{"10.0.0.1", "FP2014"}, HostRow{"172.17.0.1", "FP2014"},
                     HostRow{"100.100.100.200", "FP2015"}, HostRow{"168.63.129.16", "FP2015"},
-                    HostRow{"127.0.0.1", "FP2015"}, HostRow{"169.254.0.0/16", "FP2015"}, HostRow{"0.0.0.0/8", "FP2015"},
-                    HostRow{"host.microsandbox.internal.", "FP2016"}, HostRow{"HOST.docker.internal", "FP2016"},
-                    HostRow{"*.google.internal", "FP2016"}, HostRow{"domain=localhost", "FP2016"},
-                    HostRow{"a.localhost", "FP2016"}, HostRow{"10.0.0.1.nip.io", "FP2016"}, HostRow{"nas.local", "FP2016"},
+                    HostRow{"127.0.0.1", "FP2015"}, HostRow{"169.254.0.0/16", "FP2015"},
+                    HostRow{"0.0.0.0/8", "FP2015"}, HostRow{"host.microsandbox.internal.", "FP2016"},
+                    HostRow{"HOST.docker.internal", "FP2016"}, HostRow{"*.google.internal", "FP2016"},
+                    HostRow{"domain=localhost", "FP2016"}, HostRow{"a.localhost", "FP2016"},
+                    HostRow{"10.0.0.1.nip.io", "FP2016"}, HostRow{"nas.local", "FP2016"},
                     HostRow{"domain=metadata", "FP2016"}, HostRow{"xn--zzzzzzz-.example", "FP2008"},
                     HostRow{"xn--a-b-.example", "FP2008"}, HostRow{"xn--99zzzz99.example", "FP2018"},
                     HostRow{"\xEF\xBC\x91\xEF\xBC\x92\xEF\xBC\x97.0.0.1", "FP2018"},
-                    HostRow{"a.\xEF\xBC\x90\xEF\xBD\x98\xEF\xBC\x97\xEF\xBD\x86", "FP2018"}, HostRow{"localhost\xE3\x80\x82", "FP2006"}, HostRow{"domain=localhost\xE3\x80\x82", "FP2016"}));
+                    HostRow{"a.\xEF\xBC\x90\xEF\xBD\x98\xEF\xBC\x97\xEF\xBD\x86", "FP2018"},
+                    HostRow{"localhost\xE3\x80\x82", "FP2006"},
+                    HostRow{"domain=localhost\xE3\x80\x82", "FP2016"}));
 
 TEST(Egress, LanOpensNamesAndPrivateAddressesButNeverGateways) {
-  const std::string hosts = R"("allowLan":true,"allow":["nas.local","10.0.0.1","172.17.0.1","169.254.169.254"])";
+  const std::string hosts =
+      R"("allowLan":true,"allow":["nas.local","10.0.0.1","172.17.0.1","169.254.169.254"])";
   const Compiled result = TestHost().compile(network(hosts));
   ASSERT_TRUE(result.plan);
   ASSERT_EQ(result.plan->egress.rules.size(), 3U);
@@ -148,12 +160,13 @@ TEST(Secrets, WrongOnesAreLeftOutAndStillRestrict) {
 TEST(Secrets, EntriesForOneVariableMerge) {
   TestHost host;
   host.env = {"T"};
-  const Compiled result = host.compile(
-      network(R"("secrets":[{"env":"T","hosts":["a.example"]},{"env":"T","hosts":["b.example","a.example"]}])"));
+  const Compiled result = host.compile(network(
+      R"("secrets":[{"env":"T","hosts":["a.example"]},{"env":"T","hosts":["b.example","a.example"]}])"));
   ASSERT_TRUE(result.plan);
   ASSERT_EQ(result.plan->secrets.size(), 1U);
   EXPECT_EQ(result.plan->secrets[0].hosts.size(), 2U);
-  EXPECT_THAT(target(policy::TargetId::Msb).create(*result.plan), testing::Contains("--secret=T@a.example,b.example"));
+  EXPECT_THAT(target(policy::TargetId::Msb).create(*result.plan),
+              testing::Contains("--secret=T@a.example,b.example"));
 }
 
 TEST(Secrets, UnboundKeepsHostsAndEmitsNoFlag) {
@@ -162,15 +175,16 @@ TEST(Secrets, UnboundKeepsHostsAndEmitsNoFlag) {
   EXPECT_EQ(result.plan->secrets[0].binding, policy::Binding::Unbound);
   EXPECT_EQ(result.plan->egress.rules.size(), 1U);
   EXPECT_TRUE(result.plan->required_env().empty());
-  EXPECT_THAT(target(policy::TargetId::Msb).create(*result.plan), testing::Not(testing::Contains(testing::HasSubstr("--secret"))));
+  EXPECT_THAT(target(policy::TargetId::Msb).create(*result.plan),
+              testing::Not(testing::Contains(testing::HasSubstr("--secret"))));
   EXPECT_TRUE(result.find(DiagnosticId::SecretUnbound));
 }
 
 TEST(Env, NamesAreJudged) {
   TestHost host;
   host.env = {"LANG", "API_TOKEN", "HTTPS_PROXY"};
-  const Compiled result =
-      host.compile(network(R"("env":["LANG","LANG","PATH","LD_PRELOAD","MSB_HOME","A B","API_TOKEN","HTTPS_PROXY","UNSET"])"));
+  const Compiled result = host.compile(network(
+      R"("env":["LANG","LANG","PATH","LD_PRELOAD","MSB_HOME","A B","API_TOKEN","HTTPS_PROXY","UNSET"])"));
   ASSERT_TRUE(result.plan);
   EXPECT_EQ(result.plan->env.size(), 3U);
   EXPECT_EQ(result.errors, 4U);

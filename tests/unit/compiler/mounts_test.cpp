@@ -13,7 +13,8 @@ std::vector<std::string> mounts_of(const Compiled& result) {
   std::vector<std::string> out;
   for (const policy::Mount& mount : result.plan->mounts) {
     if (const auto* source = std::get_if<policy::PathSource>(&mount.source)) {
-      out.push_back(source->host.text() + ":" + mount.guest.text() + (mount.access == policy::Access::ReadOnly ? ":ro" : ""));
+      out.push_back(source->host.text() + ":" + mount.guest.text() +
+                    (mount.access == policy::Access::ReadOnly ? ":ro" : ""));
     }
   }
   return out;
@@ -24,7 +25,8 @@ std::string mounts(const std::string& entries) { return R"({"sandbox":{"mounts":
 TEST(Mounts, DefaultsAreTheWorktreeAndTheEditorsDirectories) {
   const Compiled result = TestHost().compile("{}");
   ASSERT_TRUE(result.plan);
-  EXPECT_THAT(mounts_of(result), testing::ElementsAre("/w:/w", "/home/u/out:/home/u/out:ro", "/tmp/opencode:/tmp/opencode"));
+  EXPECT_THAT(mounts_of(result),
+              testing::ElementsAre("/w:/w", "/home/u/out:/home/u/out:ro", "/tmp/opencode:/tmp/opencode"));
   EXPECT_EQ(result.plan->mounts.size(), 5U) << "and two disks";
 }
 
@@ -33,7 +35,8 @@ TEST(Mounts, TheProjectIsReadOnlyUnlessItContainsTheWorktree) {
   host.request.session = policy::Session::Loop;
   host.request.context.project = "/p";
   EXPECT_THAT(mounts_of(host.compile("{}")), testing::Contains("/p:/p:ro"));
-  EXPECT_THAT(mounts_of(host.compile(R"({"sandbox":{"mountProjectReadonly":false}})")), testing::Not(testing::Contains("/p:/p:ro")));
+  EXPECT_THAT(mounts_of(host.compile(R"({"sandbox":{"mountProjectReadonly":false}})")),
+              testing::Not(testing::Contains("/p:/p:ro")));
   host.files.add_directory("/p/w");
   host.request.context.worktree = "/p/w";
   const Compiled inside = host.compile("{}");
@@ -43,7 +46,8 @@ TEST(Mounts, TheProjectIsReadOnlyUnlessItContainsTheWorktree) {
 }
 
 TEST(Mounts, CustomOnesAreReadOnlyUnlessSaid) {
-  const Compiled result = TestHost().compile(mounts(R"({"host":"/srv/a"},{"host":"/srv/c/","readonly":false})"));
+  const Compiled result =
+      TestHost().compile(mounts(R"({"host":"/srv/a"},{"host":"/srv/c/","readonly":false})"));
   ASSERT_TRUE(result.plan);
   EXPECT_THAT(mounts_of(result), testing::IsSupersetOf({"/srv/a:/srv/a:ro", "/srv/c:/srv/c"}));
   EXPECT_TRUE(result.find(DiagnosticId::MountWritable));
@@ -72,18 +76,19 @@ TEST_P(RefusedMounts, AreLeftOutWithTheirReason) {
   EXPECT_EQ(result.plan->dropped[0].origin, "mounts[0]");
   EXPECT_EQ(result.errors, 1U);
 }
-INSTANTIATE_TEST_SUITE_P(Table, RefusedMounts,
-                         testing::Values(MountRow{"", "FP3001"}, MountRow{"rel", "FP3002"}, MountRow{"~/x", "FP3002"},
-                                         MountRow{"$HOME/x", "FP3002"}, MountRow{"/srv/../x", "FP3003"}, MountRow{"/srv/$USER/x", "FP3016"},
-                                         MountRow{"/srv/${X}", "FP3016"}, MountRow{"/srv/{env:X}", "FP3004"}, MountRow{"/srv/~/x", "FP3016"},
-                                         MountRow{"/srv/a:ro", "FP3004"}, MountRow{"/srv/a\\nb", "FP3005"},
-                                         MountRow{"/", "FP3007"}, MountRow{"//", "FP3007"}, MountRow{"/dev/shm", "FP3007"},
-                                         MountRow{"/srv/kernel", "FP3007"}, MountRow{"/none", "FP3008"},
-                                         MountRow{"/srv/file", "FP3009"}, MountRow{"/w", "FP3010"},
-                                         MountRow{"/w/sub", "FP3010"}, MountRow{"/srv/to-tree", "FP3010"},
-                                         MountRow{"/srv/to-tree/sub", "FP3010"}, MountRow{"/tmp", "FP3010"},
-                                         MountRow{"/var/lib", "FP3010"}, MountRow{"/opt/forge/cache/npm", "FP3010"},
-                                         MountRow{"/srv/locked", "FP3011"}));
+INSTANTIATE_TEST_SUITE_P(
+    Table, RefusedMounts,
+    testing::Values(MountRow{"", "FP3001"}, MountRow{"rel", "FP3002"}, MountRow{"~/x", "FP3002"},
+                    MountRow{"$HOME/x", "FP3002"}, MountRow{"/srv/../x", "FP3003"},
+                    MountRow{"/srv/$USER/x", "FP3016"}, MountRow{"/srv/${X}", "FP3016"},
+                    MountRow{"/srv/{env:X}", "FP3004"}, MountRow{"/srv/~/x", "FP3016"},
+                    MountRow{"/srv/a:ro", "FP3004"}, MountRow{"/srv/a\\nb", "FP3005"},
+                    MountRow{"/", "FP3007"}, MountRow{"//", "FP3007"}, MountRow{"/dev/shm", "FP3007"},
+                    MountRow{"/srv/kernel", "FP3007"}, MountRow{"/none", "FP3008"},
+                    MountRow{"/srv/file", "FP3009"}, MountRow{"/w", "FP3010"}, MountRow{"/w/sub", "FP3010"},
+                    MountRow{"/srv/to-tree", "FP3010"}, MountRow{"/srv/to-tree/sub", "FP3010"},
+                    MountRow{"/tmp", "FP3010"}, MountRow{"/var/lib", "FP3010"},
+                    MountRow{"/opt/forge/cache/npm", "FP3010"}, MountRow{"/srv/locked", "FP3011"}));
 
 TEST(Mounts, TheFirstOfTwoOverlappingOnesWins) {
   const Compiled result = TestHost().compile(mounts(R"({"host":"/srv/a/b"},{"host":"/srv/a"})"));
@@ -146,7 +151,8 @@ TEST(Tmp, IsMadeWhenMissingAndRefusedAsALink) {
 TEST(MountTable, FindsOverlapsByComponents) {
   const auto path = [](const char* text) { return *policy::MountPath::from_canonical(text); };
   MountTable table;
-  table.add({policy::PathSource{path("/real/a-b"), policy::PathMountKind::Directory}, path("/guest/x"), policy::Access::ReadOnly, policy::MountOrigin::Custom, std::nullopt});
+  table.add({policy::PathSource{path("/real/a-b"), policy::PathMountKind::Directory}, path("/guest/x"),
+             policy::Access::ReadOnly, policy::MountOrigin::Custom, std::nullopt});
   EXPECT_NE(table.overlapping(path("/real/a-b"), path("/q")), nullptr);
   EXPECT_NE(table.overlapping(path("/real"), path("/q")), nullptr);
   EXPECT_NE(table.overlapping(path("/real/a-b/c"), path("/q")), nullptr);

@@ -1,6 +1,7 @@
+#include "forge/compiler/render.hpp"
+
 #include <gtest/gtest.h>
 
-#include "forge/compiler/render.hpp"
 #include "src/render/source_line.hpp"
 
 namespace forge::compiler {
@@ -26,8 +27,8 @@ TEST_P(ShownLines, UnderlineExactlyTheSpan) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Table, ShownLines,
-    testing::Values(LineRow{"abc", 1, 2, "abc", " ^"}, LineRow{"abc", 3, 3, "abc", "   ^"}, LineRow{"", 0, 0, "", "^"},
-                    LineRow{"\tx", 1, 2, "    x", "    ^"},
+    testing::Values(LineRow{"abc", 1, 2, "abc", " ^"}, LineRow{"abc", 3, 3, "abc", "   ^"},
+                    LineRow{"", 0, 0, "", "^"}, LineRow{"\tx", 1, 2, "    x", "    ^"},
                     // two wide characters, then the span
                     LineRow{"\xE6\xBC\xA2\xE5\xAD\x97x", 6, 7, "\xE6\xBC\xA2\xE5\xAD\x97x", "    ^"},
                     // the span is a wide character
@@ -35,7 +36,9 @@ INSTANTIATE_TEST_SUITE_P(
                     // a combining mark takes no column
                     LineRow{"e\xCC\x81x", 3, 4, "e\xCC\x81x", " ^"},
                     LineRow{"a\x1B[1mb", 5, 6, "a\\u{1B}[1mb", "          ^"},
-                    LineRow{"a\xFF" "b", 2, 3, "a\\xFFb", "     ^"}));
+                    LineRow{"a\xFF"
+                            "b",
+                            2, 3, "a\\xFFb", "     ^"}));
 
 TEST(ShownLines, LongLinesAreCutAroundTheSpan) {
   const std::string line = std::string(1'000'000, 'a') + "X" + std::string(1'000'000, 'b');
@@ -67,10 +70,11 @@ TEST(Render, JsonAlwaysHasTheSameKeys) {
   policy::DiagnosticSink sink;
   sink.report({policy::DiagnosticId::LanOpen, "m", std::nullopt, {}, {}, {}});
   const std::string json = render_json({make_report(source, sink, false, Color::Off)});
-  EXPECT_EQ(json,
-            R"({"diagnostics":[{"code":"FP2027","file":"f.jsonc","help":null,"message":"m","pointer":null,"range":null,"related":[],"severity":"note"}],)"
-            R"("files":[{"errors":0,"notes":1,"omitted":0,"path":"f.jsonc","sandbox_off":false,"warnings":0}],"schema":"forge-policy/diagnostics/v1"})"
-            "\n");
+  EXPECT_EQ(
+      json,
+      R"({"diagnostics":[{"code":"FP2027","file":"f.jsonc","help":null,"message":"m","pointer":null,"range":null,"related":[],"severity":"note"}],)"
+      R"("files":[{"errors":0,"notes":1,"omitted":0,"path":"f.jsonc","sandbox_off":false,"warnings":0}],"schema":"forge-policy/diagnostics/v1"})"
+      "\n");
 }
 
 TEST(Render, OffIsTheFirstLine) {
@@ -80,15 +84,18 @@ TEST(Render, OffIsTheFirstLine) {
   EXPECT_EQ(render_findings(reports, Color::Off), "");
   policy::DiagnosticSink sink;
   sink.report({policy::DiagnosticId::SandboxOff, "m", policy::Span{0, 1}, {}, {}, {}});
-  EXPECT_TRUE(render_findings({make_report(source, sink, true, Color::Off)}, Color::Off).starts_with("f.jsonc: the sandbox is off"));
+  EXPECT_TRUE(render_findings({make_report(source, sink, true, Color::Off)}, Color::Off)
+                  .starts_with("f.jsonc: the sandbox is off"));
 }
 
 TEST(Render, ColourOnlyWhenAsked) {
   const policy::SourceText source("f.jsonc", "{}");
   policy::DiagnosticSink sink;
   sink.report({policy::DiagnosticId::HostBlank, "m", policy::Span{0, 1}, {}, {}, {}});
-  EXPECT_EQ(render_findings({make_report(source, sink, false, Color::Off)}, Color::Off).find('\x1B'), std::string::npos);
-  EXPECT_NE(render_findings({make_report(source, sink, false, Color::On)}, Color::On).find('\x1B'), std::string::npos);
+  EXPECT_EQ(render_findings({make_report(source, sink, false, Color::Off)}, Color::Off).find('\x1B'),
+            std::string::npos);
+  EXPECT_NE(render_findings({make_report(source, sink, false, Color::On)}, Color::On).find('\x1B'),
+            std::string::npos);
 }
 
 }  // namespace

@@ -55,22 +55,27 @@ TEST_P(Shape, IsReportedAtItsPlace) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Table, Shape,
-    testing::Values(ShapeRow{"[]", "FP1017", "", "{ }"}, ShapeRow{R"({"sandbox":5})", "FP1016", "/sandbox", ""},
-                    ShapeRow{R"({"sandbox":{"network":{"allow":"a.example"}}})", "FP1016", "/sandbox/network/allow", "brackets"},
-                    ShapeRow{R"({"sandbox":{"network":{"allow":[5]}}})", "FP1016", "/sandbox/network/allow/0", "quotes"},
-                    ShapeRow{R"({"sandbox":{"netwrok":{}}})", "FP1014", "/sandbox/netwrok", "`network`"},
-                    ShapeRow{R"({"network":{}})", "FP1015", "/network", "`sandbox.network`"},
-                    ShapeRow{R"({"sandbox":{"network":{"deny":[]}}})", "FP1014", "/sandbox/network/deny", "everything not under `allow`"},
-                    ShapeRow{R"({"a/b~c":1})", "FP1014", "/a~1b~0c", ""},
-                    ShapeRow{R"({"sandbox":{"mounts":[{"__proto__":{}}]}})", "FP1014", "/sandbox/mounts/0/__proto__", ""},
-                    ShapeRow{R"({"agents":{"code":{"temprature":1}}})", "FP1014", "/agents/code/temprature", "`temperature`"},
-                    ShapeRow{R"({"agents":{"code":{"temperature":3}}})", "FP1020", "/agents/code/temperature", ""},
-                    ShapeRow{R"({"dashboard":{"port":1.5}})", "FP1016", "/dashboard/port", ""},
-                    ShapeRow{R"({"dashboard":{"port":"1"}})", "FP1016", "/dashboard/port", "quotes"},
-                    ShapeRow{R"({"sandbox":{"projectMountPath":1}})", "FP1018", "/sandbox/projectMountPath", "own path"},
-                    ShapeRow{R"({"sandbox":{"mode":"docker"}})", "FP1019", "/sandbox/mode", ""},
-                    ShapeRow{R"({"autoApprove":{"deny":[{"action":"a","pattern":"b"}]}})", "FP5001", "/autoApprove/deny/0", "`resource` instead of `pattern`"},
-                    ShapeRow{R"({"loop":{"permissions":{"deny":[" "]}}})", "FP5001", "/loop/permissions/deny/0", ""}));
+    testing::Values(
+        ShapeRow{"[]", "FP1017", "", "{ }"}, ShapeRow{R"({"sandbox":5})", "FP1016", "/sandbox", ""},
+        ShapeRow{R"({"sandbox":{"network":{"allow":"a.example"}}})", "FP1016", "/sandbox/network/allow",
+                 "brackets"},
+        ShapeRow{R"({"sandbox":{"network":{"allow":[5]}}})", "FP1016", "/sandbox/network/allow/0", "quotes"},
+        ShapeRow{R"({"sandbox":{"netwrok":{}}})", "FP1014", "/sandbox/netwrok", "`network`"},
+        ShapeRow{R"({"network":{}})", "FP1015", "/network", "`sandbox.network`"},
+        ShapeRow{R"({"sandbox":{"network":{"deny":[]}}})", "FP1014", "/sandbox/network/deny",
+                 "everything not under `allow`"},
+        ShapeRow{R"({"a/b~c":1})", "FP1014", "/a~1b~0c", ""},
+        ShapeRow{R"({"sandbox":{"mounts":[{"__proto__":{}}]}})", "FP1014", "/sandbox/mounts/0/__proto__", ""},
+        ShapeRow{R"({"agents":{"code":{"temprature":1}}})", "FP1014", "/agents/code/temprature",
+                 "`temperature`"},
+        ShapeRow{R"({"agents":{"code":{"temperature":3}}})", "FP1020", "/agents/code/temperature", ""},
+        ShapeRow{R"({"dashboard":{"port":1.5}})", "FP1016", "/dashboard/port", ""},
+        ShapeRow{R"({"dashboard":{"port":"1"}})", "FP1016", "/dashboard/port", "quotes"},
+        ShapeRow{R"({"sandbox":{"projectMountPath":1}})", "FP1018", "/sandbox/projectMountPath", "own path"},
+        ShapeRow{R"({"sandbox":{"mode":"docker"}})", "FP1019", "/sandbox/mode", ""},
+        ShapeRow{R"({"autoApprove":{"deny":[{"action":"a","pattern":"b"}]}})", "FP5001",
+                 "/autoApprove/deny/0", "`resource` instead of `pattern`"},
+        ShapeRow{R"({"loop":{"permissions":{"deny":[" "]}}})", "FP5001", "/loop/permissions/deny/0", ""}));
 
 TEST(Shape, FreeObjectsAreNotLookedInto) {
   const Compiled result = TestHost().compile(R"({"loop":{"worktreeOpencodeConfig":{"mcp":{"x":[1,null]}}}})");
@@ -93,21 +98,24 @@ TEST(Permissions, ManagedAndRequiredDeniesAreListedAsRefused) {
   const Compiled result = TestHost().compile(
       R"({"loop":{"permissions":{"deny":["bash",{"permission":"bash","pattern":"git push *"},"question","browser","browser"]}}})");
   ASSERT_TRUE(result.plan);
-  EXPECT_EQ(result.plan->permissions.loop_deny, (std::vector<policy::LoopDeny>{{"bash", "git push *"}, {"browser", "*"}}));
-  EXPECT_EQ(result.plan->permissions.loop_deny_refused, (std::vector<policy::LoopDeny>{{"bash", "*"}, {"question", "*"}}));
+  EXPECT_EQ(result.plan->permissions.loop_deny,
+            (std::vector<policy::LoopDeny>{{"bash", "git push *"}, {"browser", "*"}}));
+  EXPECT_EQ(result.plan->permissions.loop_deny_refused,
+            (std::vector<policy::LoopDeny>{{"bash", "*"}, {"question", "*"}}));
 }
 
 TEST(Compile, WhatCouldWidenStopsThePlan) {
-  for (const char* text : {"", "{", "[]", R"({"x":1})", R"({"sandbox":{},"sandbox":{}})", R"({"sandbox":{"enabled":"false"}})",
-                           R"({"sandbox":{"resources":{"cpus":"0"}}})", R"({"sandbox":{"image":"-x"}})",
-                           R"({"autoApprove":{"deny":[{}]}})"}) {
+  for (const char* text : {"", "{", "[]", R"({"x":1})", R"({"sandbox":{},"sandbox":{}})",
+                           R"({"sandbox":{"enabled":"false"}})", R"({"sandbox":{"resources":{"cpus":"0"}}})",
+                           R"({"sandbox":{"image":"-x"}})", R"({"autoApprove":{"deny":[{}]}})"}) {
     EXPECT_FALSE(TestHost().compile(text).plan) << text;
   }
 }
 
 TEST(Compile, OverridesWinAndCanOnlyTurnOff) {
   TestHost host;
-  host.request.overrides = {2, policy::Mebibytes{512}, std::nullopt, std::nullopt, policy::Lan::Open, policy::Enabled::Off};
+  host.request.overrides = {
+      2, policy::Mebibytes{512}, std::nullopt, std::nullopt, policy::Lan::Open, policy::Enabled::Off};
   const Compiled result = host.compile(R"({"sandbox":{"resources":{"cpus":"8","dockerDisk":"1g"}}})");
   ASSERT_TRUE(result.plan);
   EXPECT_EQ(result.plan->resources.cpus, 2U);

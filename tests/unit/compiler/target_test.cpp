@@ -18,27 +18,30 @@ constexpr const char* kRich =
     R"({"sandbox":{"network":{"allow":["a.example","*.b.example","domain=c","203.0.113.1"],"env":["LANG"],"secrets":[{"env":"T","hosts":["d.example"]}]}}})";
 
 TEST(Msb, EmitsTheDocumentedOrder) {
-  EXPECT_THAT(target(policy::TargetId::Msb).create(plan_of(kRich)),
-              testing::ElementsAre("create", "oc-forge-sandbox:latest", "--name=forge-test", "--quiet", "--cpus=4",
-                                   "--memory=8192M", "--volume=/w:/w", "--volume=/home/u/out:/home/u/out:ro",
-                                   "--volume=/tmp/opencode:/tmp/opencode",
-                                   "--mount-named=forge-test-docker-data:/var/lib/docker:kind=disk,size=16384M",
-                                   "--mount-named=forge-test-cache-data:/opt/forge/cache:kind=disk,size=16384M",
-                                   "--net-default=deny", "--net-rule=allow@a.example", "--net-rule=allow@*.b.example",
-                                   "--net-rule=allow@domain=c", "--net-rule=allow@203.0.113.1",
-                                   "--net-rule=allow@d.example", "--env=LANG", "--secret=T@d.example"));
+  EXPECT_THAT(
+      target(policy::TargetId::Msb).create(plan_of(kRich)),
+      testing::ElementsAre("create", "oc-forge-sandbox:latest", "--name=forge-test", "--quiet", "--cpus=4",
+                           "--memory=8192M", "--volume=/w:/w", "--volume=/home/u/out:/home/u/out:ro",
+                           "--volume=/tmp/opencode:/tmp/opencode",
+                           "--mount-named=forge-test-docker-data:/var/lib/docker:kind=disk,size=16384M",
+                           "--mount-named=forge-test-cache-data:/opt/forge/cache:kind=disk,size=16384M",
+                           "--net-default=deny", "--net-rule=allow@a.example", "--net-rule=allow@*.b.example",
+                           "--net-rule=allow@domain=c", "--net-rule=allow@203.0.113.1",
+                           "--net-rule=allow@d.example", "--env=LANG", "--secret=T@d.example"));
 }
 
 TEST(Msb, PublicEgressHasNoNetworkFlag) {
   const Argv argv = target(policy::TargetId::Msb).create(plan_of("{}"));
   EXPECT_THAT(argv, testing::Each(testing::Not(testing::StartsWith("--net"))));
-  const Argv lan = target(policy::TargetId::Msb).create(plan_of(R"({"sandbox":{"network":{"allowLan":true}}})"));
+  const Argv lan =
+      target(policy::TargetId::Msb).create(plan_of(R"({"sandbox":{"network":{"allowLan":true}}})"));
   EXPECT_THAT(lan, testing::Contains("--net=public,private"));
 }
 
 TEST(Msb, ExecRunsInTheWorktree) {
   EXPECT_THAT(target(policy::TargetId::Msb).exec(plan_of("{}"), {"sh", "-c", "ls"}),
-              testing::ElementsAre("exec", "forge-test", "--no-tty", "--quiet", "--workdir=/w", "--", "sh", "-c", "ls"));
+              testing::ElementsAre("exec", "forge-test", "--no-tty", "--quiet", "--workdir=/w", "--", "sh",
+                                   "-c", "ls"));
 }
 
 // One dangerous edit each: the vector read back must not mean the plan.
@@ -64,33 +67,35 @@ TEST_P(EditedVector, DoesNotMeanThePlan) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Table, EditedVector,
-    testing::Values(VectorEdit{"--net-default=deny", ""}, VectorEdit{"--net-default=deny", "--net-default=allow"},
-                    VectorEdit{"--net-default=deny", "--net=public"},
-                    VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@any"},
-                    VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@public"},
-                    VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@*.a.example"},
-                    VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@a.example,allow@z.example"},
-                    VectorEdit{"--net-rule=allow@a.example", "--net-rule=deny@a.example"},
-                    VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow:any@a.example"},
-                    VectorEdit{"--net-rule=allow@a.example", ""},
-                    VectorEdit{"--net-rule=allow@203.0.113.1", "--net-rule=allow@203.0.113.0/24"},
-                    VectorEdit{"--volume=/home/u/out:/home/u/out:ro", "--volume=/home/u/out:/home/u/out"},
-                    VectorEdit{"--volume=/home/u/out:/home/u/out:ro", "--volume=/home/u/out:/home/u/out:rw"},
-                    VectorEdit{"--volume=/w:/w", "--volume=/:/w"}, VectorEdit{"--volume=/w:/w", "--volume=w:/w"},
-                    VectorEdit{"--volume=/w:/w", "--volume=/w:/w:ro,follow-root-symlinks"},
-                    VectorEdit{"--env=LANG", "--env=LANG=x"}, VectorEdit{"--env=LANG", "--env=T"},
-                    VectorEdit{"--env=LANG", "--privileged"}, VectorEdit{"--quiet", "--conf=/w/x.yaml"},
-                    VectorEdit{"--secret=T@d.example", "--secret=T@d.example,*"},
-                    VectorEdit{"--secret=T@d.example", "--secret=T@*"},
-                    VectorEdit{"--secret=T@d.example", "--secret=T:body@d.example"},
-                    VectorEdit{"--secret=T@d.example", "--secret=T=x@d.example"},
-                    VectorEdit{"oc-forge-sandbox:latest", "./rootfs"}, VectorEdit{"oc-forge-sandbox:latest", "-x"},
-                    VectorEdit{"--cpus=4", "--cpus=5"}, VectorEdit{"--memory=8192M", "--memory=8192G"}));
+    testing::Values(
+        VectorEdit{"--net-default=deny", ""}, VectorEdit{"--net-default=deny", "--net-default=allow"},
+        VectorEdit{"--net-default=deny", "--net=public"},
+        VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@any"},
+        VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@public"},
+        VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@*.a.example"},
+        VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow@a.example,allow@z.example"},
+        VectorEdit{"--net-rule=allow@a.example", "--net-rule=deny@a.example"},
+        VectorEdit{"--net-rule=allow@a.example", "--net-rule=allow:any@a.example"},
+        VectorEdit{"--net-rule=allow@a.example", ""},
+        VectorEdit{"--net-rule=allow@203.0.113.1", "--net-rule=allow@203.0.113.0/24"},
+        VectorEdit{"--volume=/home/u/out:/home/u/out:ro", "--volume=/home/u/out:/home/u/out"},
+        VectorEdit{"--volume=/home/u/out:/home/u/out:ro", "--volume=/home/u/out:/home/u/out:rw"},
+        VectorEdit{"--volume=/w:/w", "--volume=/:/w"}, VectorEdit{"--volume=/w:/w", "--volume=w:/w"},
+        VectorEdit{"--volume=/w:/w", "--volume=/w:/w:ro,follow-root-symlinks"},
+        VectorEdit{"--env=LANG", "--env=LANG=x"}, VectorEdit{"--env=LANG", "--env=T"},
+        VectorEdit{"--env=LANG", "--privileged"}, VectorEdit{"--quiet", "--conf=/w/x.yaml"},
+        VectorEdit{"--secret=T@d.example", "--secret=T@d.example,*"},
+        VectorEdit{"--secret=T@d.example", "--secret=T@*"},
+        VectorEdit{"--secret=T@d.example", "--secret=T:body@d.example"},
+        VectorEdit{"--secret=T@d.example", "--secret=T=x@d.example"},
+        VectorEdit{"oc-forge-sandbox:latest", "./rootfs"}, VectorEdit{"oc-forge-sandbox:latest", "-x"},
+        VectorEdit{"--cpus=4", "--cpus=5"}, VectorEdit{"--memory=8192M", "--memory=8192G"}));
 
 TEST(Msb, RefusesRepeatedAndUnknownArguments) {
   const policy::Plan plan = plan_of(kRich);
-  for (const char* extra : {"--cpus=4", "--name=forge-test", "--quiet", "--net-default=deny", "--volume=/w:/w", "second-image",
-                            "--net-strict", "--vsock=/x:1", "--user=root", "-e", "", "--net=public,private"}) {
+  for (const char* extra :
+       {"--cpus=4", "--name=forge-test", "--quiet", "--net-default=deny", "--volume=/w:/w", "second-image",
+        "--net-strict", "--vsock=/x:1", "--user=root", "-e", "", "--net=public,private"}) {
     Argv argv = target(plan.target).create(plan);
     argv.emplace_back(extra);
     EXPECT_FALSE(parse_msb_create(argv)) << extra;
@@ -103,7 +108,8 @@ TEST(Verify, RefusesVectorsTheSystemCannotStart) {
   policy::Plan plan = plan_of(kRich);
   const auto host = [](std::size_t i) {
     const std::string label(60, 'a');
-    return *policy::host_rule_from_canonical("domain", label + '.' + label + ".n" + std::to_string(i) + ".example");
+    return *policy::host_rule_from_canonical("domain",
+                                             label + '.' + label + ".n" + std::to_string(i) + ".example");
   };
   const auto stops = [&] {
     policy::DiagnosticSink sink;

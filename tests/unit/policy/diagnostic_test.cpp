@@ -53,7 +53,9 @@ TEST(DiagnosticSink, KeepsTheFirstByPositionAtItsLimit) {
 }
 
 TEST(SourceText, CountsLinesAndCodePoints) {
-  const SourceText text("t", "\xEF\xBB\xBF" "ab\r\n\xC3\xA4\xF0\x9F\x98\x80x\rlast\n");
+  const SourceText text("t",
+                        "\xEF\xBB\xBF"
+                        "ab\r\n\xC3\xA4\xF0\x9F\x98\x80x\rlast\n");
   EXPECT_EQ(text.position(3), (Position{1, 1, 3}));
   EXPECT_EQ(text.position(4), (Position{1, 2, 4}));
   EXPECT_EQ(text.position(7), (Position{2, 1, 7}));

@@ -1,13 +1,14 @@
-#include <gtest/gtest.h>
-
 #include "forge/policy/json.hpp"
+
+#include <gtest/gtest.h>
 
 namespace forge::policy {
 namespace {
 
 TEST(CanonicalJson, ReadsBackWhatItWrites) {
-  for (const char* text : {"null", "true", "[]", "{}", "-1", "9007199254740991", R"({"a":[1,2,{"b":null}],"c":"x"})",
-                           "\"\\u0000\\b\\t\\n\\f\\r\\\"\\\\/\xC3\xA4\"", R"({"":0})"}) {
+  for (const char* text :
+       {"null", "true", "[]", "{}", "-1", "9007199254740991", R"({"a":[1,2,{"b":null}],"c":"x"})",
+        "\"\\u0000\\b\\t\\n\\f\\r\\\"\\\\/\xC3\xA4\"", R"({"":0})"}) {
     const auto json = read_canonical_json(text);
     ASSERT_TRUE(json) << text << ": " << json.error().detail;
     EXPECT_EQ(encode(*json), text);
@@ -15,10 +16,32 @@ TEST(CanonicalJson, ReadsBackWhatItWrites) {
 }
 
 TEST(CanonicalJson, RefusesEveryOtherSpelling) {
-  for (const char* text :
-       {"", " null", "null ", "[1, 2]", "{\"b\":1,\"a\":2}", "{\"a\":1,\"a\":1}", "01", "-0", "1.0", "1e3", "+1",
-        "9007199254740992", "\"\\/\"", "\"\\u000a\"", "\"\\u0041\"", "\"\\u001F\"", "\"\n\"", "\"\xFF\"", "[1,]", "{\"a\":1,}",
-        "nul", "[", "\"a", "{\"a\"}", "'a'", "\"\xED\xA0\x80\""}) {
+  for (const char* text : {"",
+                           " null",
+                           "null ",
+                           "[1, 2]",
+                           "{\"b\":1,\"a\":2}",
+                           "{\"a\":1,\"a\":1}",
+                           "01",
+                           "-0",
+                           "1.0",
+                           "1e3",
+                           "+1",
+                           "9007199254740992",
+                           "\"\\/\"",
+                           "\"\\u000a\"",
+                           "\"\\u0041\"",
+                           "\"\\u001F\"",
+                           "\"\n\"",
+                           "\"\xFF\"",
+                           "[1,]",
+                           "{\"a\":1,}",
+                           "nul",
+                           "[",
+                           "\"a",
+                           "{\"a\"}",
+                           "'a'",
+                           "\"\xED\xA0\x80\""}) {
     EXPECT_FALSE(read_canonical_json(text)) << text;
   }
 }

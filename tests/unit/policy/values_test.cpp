@@ -15,11 +15,12 @@ namespace forge::policy {
 namespace {
 
 TEST(DomainName, TakesOnlyTheCanonicalSpelling) {
-  for (const char* good : {"a", "example.com", "a-b.c_d.example", "1.example", "xn--bcher-kva.example", "_dmarc.example.com"}) {
+  for (const char* good :
+       {"a", "example.com", "a-b.c_d.example", "1.example", "xn--bcher-kva.example", "_dmarc.example.com"}) {
     EXPECT_TRUE(DomainName::from_canonical(good)) << good;
   }
-  for (const char* bad : {"", ".", "a.", ".a", "a..b", "A.example", "-a.example", "a-.example", "a b", "*.example.com",
-                          "1.2.3.4", "example.123", "b\xC3\xBC.example", "a/b", "a:1"}) {
+  for (const char* bad : {"", ".", "a.", ".a", "a..b", "A.example", "-a.example", "a-.example", "a b",
+                          "*.example.com", "1.2.3.4", "example.123", "b\xC3\xBC.example", "a/b", "a:1"}) {
     EXPECT_FALSE(DomainName::from_canonical(bad)) << bad;
   }
 }
@@ -28,7 +29,8 @@ TEST(DomainName, LimitsAreThoseOfTheDns) {
   const std::string label(kMaxLabelBytes, 'a');
   EXPECT_TRUE(DomainName::from_canonical(label + ".example"));
   EXPECT_FALSE(DomainName::from_canonical(label + "a.example"));
-  const std::string long_name = label + '.' + label + '.' + label + '.' + std::string(kMaxDomainBytes - 3 * 64, 'b');
+  const std::string long_name =
+      label + '.' + label + '.' + label + '.' + std::string(kMaxDomainBytes - 3 * 64, 'b');
   ASSERT_EQ(long_name.size(), kMaxDomainBytes);
   EXPECT_TRUE(DomainName::from_canonical(long_name));
   EXPECT_FALSE(DomainName::from_canonical(long_name + 'b'));
@@ -45,7 +47,8 @@ TEST(DomainName, IsAtOrBelowOnlyOnLabelBoundaries) {
 TEST(Ipv4, TakesStrictDottedQuadsOnly) {
   EXPECT_EQ(Ipv4Address::from_canonical("203.0.113.7")->bits, 0xCB007107U);
   EXPECT_EQ(Ipv4Address::from_canonical("255.255.255.255")->text(), "255.255.255.255");
-  for (const char* bad : {"", "1.2.3", "1.2.3.4.5", "01.2.3.4", "256.1.1.1", "1.2.3.4 ", "1.2.3.", "0x1.2.3.4", "1..2.3"}) {
+  for (const char* bad :
+       {"", "1.2.3", "1.2.3.4.5", "01.2.3.4", "256.1.1.1", "1.2.3.4 ", "1.2.3.", "0x1.2.3.4", "1..2.3"}) {
     EXPECT_FALSE(Ipv4Address::from_canonical(bad)) << bad;
   }
 }
@@ -53,7 +56,8 @@ TEST(Ipv4, TakesStrictDottedQuadsOnly) {
 TEST(Ipv4, NetworksHaveNoHostBits) {
   EXPECT_EQ(Ipv4Network::from_canonical("203.0.113.0/24")->text(), "203.0.113.0/24");
   EXPECT_TRUE(Ipv4Network::from_canonical("0.0.0.0/0"));
-  for (const char* bad : {"203.0.113.7/24", "203.0.113.0/33", "203.0.113.0/", "203.0.113.0", "203.0.113.0/024", "10/8"}) {
+  for (const char* bad :
+       {"203.0.113.7/24", "203.0.113.0/33", "203.0.113.0/", "203.0.113.0", "203.0.113.0/024", "10/8"}) {
     EXPECT_FALSE(Ipv4Network::from_canonical(bad)) << bad;
   }
 }
@@ -73,7 +77,8 @@ TEST_P(SpecialRanges, AreJudgedByTheStrictestClass) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Table, SpecialRanges,
-                         testing::Values(RangeRow{"203.0.113.0/24", std::nullopt}, RangeRow{"8.8.8.8/32", std::nullopt},
+                         testing::Values(RangeRow{"203.0.113.0/24", std::nullopt},
+                                         RangeRow{"8.8.8.8/32", std::nullopt},
                                          RangeRow{"10.0.0.5/32", RangeClass::Private},
                                          RangeRow{"192.168.0.0/16", RangeClass::Private},
                                          RangeRow{"100.64.0.0/24", RangeClass::Private},
@@ -89,7 +94,9 @@ INSTANTIATE_TEST_SUITE_P(Table, SpecialRanges,
                                          RangeRow{"224.0.0.251/32", RangeClass::NeverAllowed}));
 
 TEST(HostRule, CoversByNamesAndByAddresses) {
-  const auto rule = [](const char* kind, const char* value) { return *host_rule_from_canonical(kind, value); };
+  const auto rule = [](const char* kind, const char* value) {
+    return *host_rule_from_canonical(kind, value);
+  };
   EXPECT_TRUE(covers(rule("suffix", "example.com"), rule("domain", "example.com")));
   EXPECT_TRUE(covers(rule("suffix", "example.com"), rule("suffix", "a.example.com")));
   EXPECT_FALSE(covers(rule("suffix", "a.example.com"), rule("suffix", "example.com")));
@@ -119,8 +126,10 @@ TEST(MountPath, IsAbsoluteNormalAndExpressible) {
   for (const char* good : {"/a", "/srv/a b", "/srv/\xC3\xA4", "/a/.b", "/a/..b", "/a/-", "/a=b"}) {
     EXPECT_TRUE(MountPath::from_canonical(good)) << good;
   }
-  for (const char* bad : {"", "/", "a", "/a/", "//a", "/a//b", "/a/./b", "/a/../b", "/a/..", "/a:b", "/a,b", "/a;b",
-                          "/a\nb", "/a\x7F", "/a\xFF", "/a\xC2\x85", "/a\xE2\x80\xAE" "b"}) {
+  for (const char* bad : {"", "/", "a", "/a/", "//a", "/a//b", "/a/./b", "/a/../b", "/a/..", "/a:b", "/a,b",
+                          "/a;b", "/a\nb", "/a\x7F", "/a\xFF", "/a\xC2\x85",
+                          "/a\xE2\x80\xAE"
+                          "b"}) {
     EXPECT_FALSE(MountPath::from_canonical(bad)) << bad;
   }
   EXPECT_TRUE(MountPath::from_canonical('/' + std::string(kMaxPathBytes - 1, 'a')));
@@ -152,7 +161,8 @@ TEST(SandboxName, ReadsBackOnlyWhatItDerives) {
 }
 
 TEST(Utf8, RefusesWhatIsNone) {
-  for (const char* bad : {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xE2\x82", "\xF8\x88\x80\x80\x80"}) {
+  for (const char* bad :
+       {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xE2\x82", "\xF8\x88\x80\x80\x80"}) {
     EXPECT_FALSE(is_valid_utf8(bad)) << bad;
   }
   std::string all;
@@ -165,7 +175,9 @@ TEST(Utf8, RefusesWhatIsNone) {
 
 TEST(Utf8, ShownTextHoldsNothingUnsafe) {
   EXPECT_EQ(escape_for_display("a\x1B[31m"), "a\\u{1B}[31m");
-  EXPECT_EQ(escape_for_display("a\xE2\x80\xAE" "b"), "a\\u{202E}b");
+  EXPECT_EQ(escape_for_display("a\xE2\x80\xAE"
+                               "b"),
+            "a\\u{202E}b");
   EXPECT_EQ(escape_for_display("a\xFF"), "a\\xFF");
   EXPECT_EQ(excerpt("\xC3\xA4\xC3\xA4", 3), "\xC3\xA4...");
 }

@@ -43,7 +43,8 @@ void report_unset(const Config& config, const policy::HostFacts& facts, policy::
 /// `source` places the findings that the plan records.
 [[nodiscard]] std::optional<policy::Plan> resolve(const Config& config, const policy::HostFacts& facts,
                                                   const CompileRequest& request,
-                                                  const policy::SourceText& source, policy::DiagnosticSink& sink);
+                                                  const policy::SourceText& source,
+                                                  policy::DiagnosticSink& sink);
 
 /// Name and versions of this compiler and of the data it decides by.
 [[nodiscard]] policy::CompilerInfo compiler_info();

@@ -14,7 +14,7 @@ namespace forge::compiler {
 
 /// What a plan needs to know about the host.
 struct FactQuestions {
-  std::vector<std::string> paths;       ///< absolute, lexically normal
+  std::vector<std::string> paths;  ///< absolute, lexically normal
   std::vector<policy::EnvName> env_names;
 };
 

@@ -33,7 +33,8 @@ struct FileReport {
 
 /// One finding with its source line, the exact span underlined (wide and
 /// combining characters aligned), help and related places. `concealed` is never shown.
-[[nodiscard]] std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
+[[nodiscard]] std::string render_finding(const policy::Diagnostic& diagnostic,
+                                         const policy::SourceText& source,
                                          const std::vector<policy::Span>& concealed, Color color);
 
 /// All findings in the order of the files; empty when there are none. A sandbox

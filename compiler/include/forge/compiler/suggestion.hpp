@@ -12,6 +12,7 @@ namespace forge::compiler {
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
 /// The candidate nearest to `text`, or empty when none is near enough.
-[[nodiscard]] std::string_view nearest(std::string_view text, const std::vector<std::string_view>& candidates);
+[[nodiscard]] std::string_view nearest(std::string_view text,
+                                       const std::vector<std::string_view>& candidates);
 
 }  // namespace forge::compiler

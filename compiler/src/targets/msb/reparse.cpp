@@ -148,9 +148,9 @@ class CreateReader {
     if (!complete || (open_private_ && deny_base_) || (!deny_base_ && !meaning_.rules.empty())) {
       return std::nullopt;
     }
-    const bool lan = std::any_of(meaning_.rules.begin(), meaning_.rules.end(), [](const policy::HostRule& rule) {
-      return std::holds_alternative<policy::GroupHost>(rule);
-    });
+    const bool lan = std::any_of(
+        meaning_.rules.begin(), meaning_.rules.end(),
+        [](const policy::HostRule& rule) { return std::holds_alternative<policy::GroupHost>(rule); });
     if (deny_base_) {
       meaning_.mode = lan ? EgressMode::AllowListAndPrivate : EgressMode::AllowList;
     } else {

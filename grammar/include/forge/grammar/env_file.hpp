@@ -16,6 +16,7 @@ struct EnvFileProblem {
 
 /// The names of all lines; blank lines and lines that begin with `#` are passed
 /// over, a leading `export ` is allowed. Values are skipped, never kept.
-[[nodiscard]] tl::expected<std::vector<policy::EnvName>, EnvFileProblem> parse_env_file(std::string_view text);
+[[nodiscard]] tl::expected<std::vector<policy::EnvName>, EnvFileProblem> parse_env_file(
+    std::string_view text);
 
 }  // namespace forge::grammar

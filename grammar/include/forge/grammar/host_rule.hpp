@@ -17,23 +17,23 @@ inline constexpr std::size_t kMaxEntryBytes = 65536;  ///< a longer text is Name
 
 /// Why an entry is no host rule. Each has its own diagnostic.
 enum class HostFault : std::uint8_t {
-  Blank,                ///< nothing but spaces
+  Blank,  ///< nothing but spaces
   Comma,
-  Colon,                ///< a port, a scheme, an IPv6 address
+  Colon,  ///< a port, a scheme, an IPv6 address
   At,
-  BadCharacter,         ///< space, slash, backslash, control or invisible character, no UTF-8, `#`, …
-  WildcardTooBroad,     ///< `*.com`, `suffix=com`: fewer than two labels, empty ones not counted
-  WildcardInside,       ///< an asterisk anywhere but a leading `*.` or `**.`
-  DoubleStar,           ///< a leading `**.`
-  SingleLabel,          ///< a bare name without a dot inside; a bare number is an address instead
-  EmptyLabel,           ///< `a..b`, `.a`, `.`
+  BadCharacter,      ///< space, slash, backslash, control or invisible character, no UTF-8, `#`, …
+  WildcardTooBroad,  ///< `*.com`, `suffix=com`: fewer than two labels, empty ones not counted
+  WildcardInside,    ///< an asterisk anywhere but a leading `*.` or `**.`
+  DoubleStar,        ///< a leading `**.`
+  SingleLabel,       ///< a bare name without a dot inside; a bare number is an address instead
+  EmptyLabel,        ///< `a..b`, `.a`, `.`
   LabelTooLong,
   NameTooLong,
   HyphenAtEdge,         ///< of a label
   AddressNotCanonical,  ///< `127.1`, `0x7f.1`, `010.0.0.1`, `999.1.1.1`, `1.2.3.4.`, a numeric last label
   NetworkMalformed,     ///< `10.0.0.0/33`, `10/8`, `a.example/8`; any other slash is a BadCharacter
   NetworkHostBits,
-  NetworkTooWide,       ///< shorter than /8
+  NetworkTooWide,  ///< shorter than /8
 };
 
 /// `*` or `**` alone.

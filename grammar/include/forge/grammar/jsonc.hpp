@@ -11,8 +11,8 @@
 namespace forge::grammar {
 
 inline constexpr std::size_t kMaxConfigBytes = std::size_t{8} << 20U;  ///< 8 MiB
-inline constexpr std::size_t kMaxNesting = 64;  ///< levels of arrays and objects
-inline constexpr std::size_t kMaxSyntaxErrors = 1000;  ///< reading stops there
+inline constexpr std::size_t kMaxNesting = 64;                         ///< levels of arrays and objects
+inline constexpr std::size_t kMaxSyntaxErrors = 1000;                  ///< reading stops there
 
 /// Reads `text` and reports every fault with its place (FP1001 to FP1013), and
 /// warns of invisible characters (FP1022). After a fault inside an array or object

@@ -9,7 +9,7 @@
 
 namespace forge::policy {
 
-inline constexpr std::size_t kMaxLabelBytes = 63;   ///< RFC 1035 section 2.3.4
+inline constexpr std::size_t kMaxLabelBytes = 63;    ///< RFC 1035 section 2.3.4
 inline constexpr std::size_t kMaxDomainBytes = 253;  ///< RFC 1035, presentation form without the final dot
 
 /// A lower-case DNS name in ASCII (A-labels), without a trailing dot: labels of

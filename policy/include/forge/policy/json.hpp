@@ -14,7 +14,7 @@
 namespace forge::policy {
 
 inline constexpr std::size_t kMaxJsonDepth = 64;
-inline constexpr std::size_t kMaxPlanBytes = std::size_t{64} << 20U;  ///< 64 MiB
+inline constexpr std::size_t kMaxPlanBytes = std::size_t{64} << 20U;           ///< 64 MiB
 inline constexpr std::int64_t kMaxJsonInteger = (std::int64_t{1} << 53U) - 1;  ///< exact in a double
 
 class Json;

@@ -9,8 +9,7 @@
 namespace forge::policy {
 
 // word(x) is the spelling of x; from_word<T>(word(x)) is x, anything else nothing.
-#define FORGE_PLAN_WORD(Type) \
-  [[nodiscard]] std::string_view word(Type value);
+#define FORGE_PLAN_WORD(Type) [[nodiscard]] std::string_view word(Type value);
 FORGE_PLAN_WORD(Access)
 FORGE_PLAN_WORD(Session)
 FORGE_PLAN_WORD(TargetId)
