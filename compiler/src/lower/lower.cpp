@@ -20,19 +20,29 @@ std::optional<NodeRef> boolean_member(const std::optional<NodeRef>& section, std
   return value && value->is_boolean() ? value : std::nullopt;
 }
 
+// What the older mode meant that the present one does not do.
+std::string mode_help(const std::string& mode) {
+  if (mode == "off") {
+    return "set `sandbox.enabled` to false to turn the sandbox off";
+  }
+  if (mode == "sbx") {
+    return "under sbx only listed hosts could be reached; now public egress is open unless `sandbox.network.allow` "
+           "names a host ([\"nothing.invalid\"] reaches nothing)";
+  }
+  return "remove the key";
+}
+
 void lower_mode(const std::optional<NodeRef>& sandbox, Lowering& out) {
   const auto mode = sandbox ? sandbox->member("mode") : std::nullopt;
   if (!mode || !mode->is(NodeKind::String) || mode->text() == "msb") {
     return;
   }
-  const bool off = mode->text() == "off";
-  out.sink.report(
-      {DiagnosticId::LegacyMode,
-       fmt::format("mode `{}` is not used; the sandbox runs under msb", policy::excerpt(mode->text())),
-       mode->span(),
-       "/sandbox/mode",
-       off ? "set `sandbox.enabled` to false to turn the sandbox off" : "remove the key",
-       {}});
+  out.sink.report({DiagnosticId::LegacyMode,
+                   fmt::format("mode `{}` is not used; the sandbox runs under msb", policy::excerpt(mode->text())),
+                   mode->span(),
+                   "/sandbox/mode",
+                   mode_help(mode->text()),
+                   {}});
 }
 
 void lower_enabled(const std::optional<NodeRef>& sandbox, Lowering& out) {
