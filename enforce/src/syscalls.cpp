@@ -221,7 +221,12 @@ Result<DeviceAndInode> identify(const std::string& path) {
 
 bool is_terminal(FdRef stream) { return ::isatty(stream.number) == 1; }
 
-void ignore_broken_pipes() { static_cast<void>(std::signal(SIGPIPE, SIG_IGN)); }
+// SIGXFSZ too: with it ignored, a write past the file size limit is EFBIG and the
+// temporary file is cleaned up, where the signal would leave it half-written.
+void ignore_broken_pipes() {
+  static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+  static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
+}
 
 Result<std::string> home_of_effective_user() {
   constexpr const char* kOperation = "read the password database";

@@ -50,7 +50,7 @@ class Done(NamedTuple):
         return self.err.decode("utf-8", "backslashreplace")
 
     def __str__(self):
-        return f"{self.args} -> {self.status}\n--- stdout\n{self.text[:4000]}\n--- stderr\n{self.errors[:4000]}"
+        return f"{self.args} -> {self.status}\n--- stdout\n{self.text[:500]}\n--- stderr\n{self.errors[:1500]}"
 
 
 def environment(extra=None):

@@ -18,7 +18,7 @@ REFUSED = ("http://x.example", "a b.example", "a,b.example", "user@x.example", "
            "host.microsandbox.internal", "127.1", "", "a.*.example", "10.0.0.0/33")
 PUBLIC_FIRST = (8, 20, 45, 93, 140, 151, 185)  # first octets without special ranges below /16
 FOLDERS = ("plain", "with space", " lead", "trail ", "quote'", 'dq"', "ünï", "日本", "=eq", "-dash", "--flag=x", "~home",
-           "$HOME", "back\\slash", "at@sign", "star*", "q?", "[b]", "a&b", "pipe|", "#hash", "e\u0301combining", "ro", "(x)",
+           "a$", "$1 x", "back\\slash", "at@sign", "star*", "q?", "[b]", "a&b", "pipe|", "#hash", "e\u0301combining", "ro", "(x)",
            "percent%41", "a b  c", "…dots", "%s", "{}", "!bang")
 ENV_NAMES = ("LANG", "CI", "EDITOR", "TERM_PROGRAM", "_X", "lower_case", "A1", "DEBUG", "NODE_ENV", "Z9_")
 SECRET_NAMES = ("GITHUB_TOKEN", "NPM_AUTH", "API_KEY", "DB_PASSWORD", "secret_1", "_S")

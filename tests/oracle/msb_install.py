@@ -135,6 +135,9 @@ def main():
             print(install(version, arguments.cache.resolve()))
         except Unavailable as why:
             tool.missing("msb", f"{version}: {why}")
+        except Wrong as what:
+            print(f"FAILED: {what}", file=sys.stderr)
+            return 1
     return 0
 
 

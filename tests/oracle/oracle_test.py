@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Plans and their vectors against the real msb: what it makes of a vector must be the plan, field by field.
 
-usage: oracle_test.py --binary TOOL --msb DIR... (--files FILE_OR_FOLDER... | --random N [--seed S] | --planted)
+usage: oracle_test.py --binary TOOL [--msb DIR... | --cache DIR]
+                      (--files FILE_OR_FOLDER... | --random N [--seed S] | --planted | --disks)
 
-DIR is a folder made by msb_install.py. --planted alters good vectors and wants
-every alteration to be noticed.
+DIR is a folder made by msb_install.py; by default all versions in the cache.
+--planted alters good vectors and wants every alteration to be noticed. --disks
+takes sizes around what msb can format.
 """
 
 import argparse
@@ -112,7 +114,7 @@ def check_file(tool, versions, path):
 
 
 def config_files(names):
-    """The config files named, and those below folders; without those that the table beside them calls planless."""
+    """The config files named, and those below folders, but for those that the table beside them calls planless."""
     for name in map(pathlib.Path, names):
         if not name.is_dir():
             yield name
@@ -219,10 +221,32 @@ def check_planted(tool, versions):
     return failures
 
 
+# ---- disk sizes ----
+
+ALWAYS = (128, 16384)  # mebibytes that msb can format, for sure
+EDGES = (1, 64, 67, 68, 127, 129, 130, 131, 132, 257, 258, 259, 387, 388, 16385, 16386, 16387)
+
+
+def check_disk(tool, versions, mebibytes):
+    """A size is refused by the tool, or msb can make a disk of it."""
+    with Place("o-") as place:
+        config = place.write("c.jsonc", {"sandbox": {"resources": {"dockerDisk": f"{mebibytes}m", "cacheDisk": "128m"}}})
+        done = tool.run("compile", config, *place.context())
+        if done.status == 1 and mebibytes not in ALWAYS:
+            return []
+        plan, argv, failures = compile_and_emit(tool, config, place.context(), {})
+        if plan:
+            do_actions(plan)
+            failures += [failure for msb in versions for failure in judge(plan, argv, msb, {})]
+    return [f"a disk of {mebibytes} MiB: {failure}" for failure in failures]
+
+
 def run(arguments, tool, versions):
     if arguments.planted:
         return check_planted(tool, versions), len(PLANTED)
-    if arguments.files:
+    if arguments.disks:
+        jobs, check = [*ALWAYS, *EDGES], check_disk
+    elif arguments.files:
         jobs, check = list(config_files(arguments.files)), check_file
     else:
         first = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1 << 32)
@@ -236,16 +260,19 @@ def run(arguments, tool, versions):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", required=True)
-    parser.add_argument("--msb", required=True, nargs="+", metavar="DIR")
+    parser.add_argument("--msb", nargs="+", metavar="DIR", type=pathlib.Path)
+    parser.add_argument("--cache", metavar="DIR", type=pathlib.Path, default=msb_install.default_cache())
     parser.add_argument("--files", nargs="+", metavar="FILE")
     parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--planted", action="store_true")
+    parser.add_argument("--disks", action="store_true")
     arguments = parser.parse_args()
-    for folder in map(pathlib.Path, arguments.msb):
+    folders = arguments.msb or [arguments.cache / version for version in sorted(msb_install.PINNED)]
+    for folder in folders:
         if not msb_install.is_installed(folder):
             shared.missing("msb", f"{folder} is not installed")
-    versions = [Msb(folder) for folder in arguments.msb]
+    versions = [Msb(folder) for folder in folders]
     failures, checked = run(arguments, Tool(arguments.binary), versions)
     return shared.report(failures, checked)
 
