@@ -66,7 +66,7 @@ void compile(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(policy::encode_plan(*plan).bytes);
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * source.text().size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(source.text().size()));
 }
 BENCHMARK(compile)
     ->Args({1'000, 500})
@@ -80,7 +80,7 @@ void nlohmann_parse(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(nlohmann::json::parse(text, nullptr, true, true));
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 BENCHMARK(nlohmann_parse)->Unit(benchmark::kMillisecond);
 

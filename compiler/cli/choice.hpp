@@ -17,6 +17,11 @@ namespace forge::cli {
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
+/// Refuses the empty text, which would be taken for a flag that was not given.
+[[nodiscard]] inline CLI::Validator not_empty() {
+  return {[](const std::string& text) { return std::string(text.empty() ? "the value is empty" : ""); }, ""};
+}
+
 /// The choices as help shows them: `text, json`.
 template <class T>
 [[nodiscard]] std::string list_of(const Choices<T>& choices) {

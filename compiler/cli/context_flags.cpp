@@ -2,16 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "choice.hpp"
+#include "forge/compiler/disk_size.hpp"
 #include "forge/compiler/host_paths.hpp"
 #include "forge/enforce/checked_files.hpp"
 #include "forge/grammar/env_file.hpp"
 #include "forge/grammar/values.hpp"
 #include "forge/policy/utf8.hpp"
 #include "forge/seal/digest.hpp"
+#include "io.hpp"
 
 namespace forge::cli {
 namespace {
@@ -39,11 +44,6 @@ Result<std::string> home_directory(const std::string& flag) {
     return compiler::absolute_path(home);
   }
   return enforce::home_from_password_database();
-}
-
-// The first text that is not empty, made absolute.
-Result<std::string> first_of(const std::string& flag, const std::string& fallback) {
-  return compiler::absolute_path(flag.empty() ? fallback : flag);
 }
 
 template <class T>
@@ -81,34 +81,84 @@ policy::Session session_of(const ContextFlags& flags, const policy::Context& con
   return context.project != context.worktree ? policy::Session::Loop : policy::Session::Host;
 }
 
-Result<policy::Context> make_context(const ContextFlags& flags, const std::string& config_data_dir) {
-  const auto home = home_directory(flags.home);
+// A path of a flag or of the environment, absolute and text.
+Result<std::string> context_path(std::string_view flag, const std::string& path) {
+  auto full = compiler::absolute_path(path);
+  if (full && !policy::is_valid_utf8(*full)) {
+    return fail(ErrorKind::Malformed, fmt::format("--{}", flag),
+                fmt::format("`{}` is not UTF-8, which the runtime cannot take", *full));
+  }
+  return full;
+}
+
+Result<policy::Context> make_context(const ContextFlags& flags) {
+  const auto home =
+      home_directory(flags.home).and_then([](const std::string& path) { return context_path("home", path); });
   if (!home) {
     return tl::unexpected(home.error());
   }
   const std::string data_home = directory_from_env("XDG_DATA_HOME", *home + "/.local/share");
   const std::string temp = directory_from_env("TMPDIR", "/tmp");
+  const auto either = [](const std::string& flag, const std::string& fallback) {
+    return flag.empty() ? fallback : flag;
+  };
   policy::Context context;
   context.home = *home;
-  const std::pair<std::string*, Result<std::string>> fields[] = {
-      {&context.worktree, compiler::absolute_path(flags.worktree)},
-      {&context.project, first_of(flags.project, flags.worktree)},
-      {&context.data_dir,
-       first_of(flags.data_dir, config_data_dir.empty() ? data_home + "/opencode/forge" : config_data_dir)},
-      {&context.tool_output, first_of(flags.tool_output, data_home + "/opencode/tool-output")},
-      {&context.tmp, first_of(flags.tmp, temp + "/opencode")},
+  const std::tuple<std::string*, std::string_view, std::string> fields[] = {
+      {&context.worktree, "worktree", flags.worktree},
+      {&context.project, "project", either(flags.project, flags.worktree)},
+      {&context.data_dir, "data-dir", either(flags.data_dir, data_home + "/opencode/forge")},
+      {&context.tool_output, "tool-output", either(flags.tool_output, data_home + "/opencode/tool-output")},
+      {&context.tmp, "tmp", either(flags.tmp, temp + "/opencode")},
   };
-  for (const auto& [field, value] : fields) {
-    if (!value) {
-      return tl::unexpected(value.error());
+  for (const auto& [field, flag, path] : fields) {
+    auto full = context_path(flag, path);
+    if (!full) {
+      return tl::unexpected(full.error());
     }
-    if (!policy::is_valid_utf8(*value)) {
-      return fail(ErrorKind::Malformed, "read the context flags",
-                  "a path is not UTF-8, which the runtime cannot take");
-    }
-    *field = *value;
+    *field = std::move(*full);
   }
   return context;
+}
+
+// The size of an override of a disk, which must be one the runtime makes as asked.
+Result<std::optional<policy::Mebibytes>> disk_override(std::string_view flag, const std::string& text) {
+  auto size = size_override(flag, text);
+  if (!size || !*size) {
+    return size;
+  }
+  const auto bounded = std::clamp((*size)->count, compiler::kMinDiskMebibytes, compiler::kMaxDiskMebibytes);
+  const auto fitted = compiler::fit_disk({bounded});
+  if (fitted && !fitted->rounded && bounded == (*size)->count) {
+    return size;
+  }
+  return bad_override(flag, text,
+                      fmt::format("a disk size that the runtime can make; the nearest is {}m",
+                                  fitted ? fitted->size.count : bounded));
+}
+
+Result<policy::Overrides> read_overrides(const ContextFlags& flags) {
+  policy::Overrides out;
+  if (!flags.cpus.empty()) {
+    const auto count = grammar::parse_cpus(flags.cpus);
+    if (!count) {
+      return bad_override("cpus", flags.cpus, "a whole number from 1 to 255");
+    }
+    out.cpus = *count;
+  }
+  const std::pair<std::optional<policy::Mebibytes>*, Result<std::optional<policy::Mebibytes>>> sizes[] = {
+      {&out.memory, size_override("memory", flags.memory)},
+      {&out.docker_disk, disk_override("docker-disk", flags.docker_disk)},
+      {&out.cache_disk, disk_override("cache-disk", flags.cache_disk)}};
+  for (const auto& [value, size] : sizes) {
+    if (!size) {
+      return tl::unexpected(size.error());
+    }
+    *value = *size;
+  }
+  out.lan = flags.lan;
+  out.sandbox = flags.sandbox;
+  return out;
 }
 
 std::vector<policy::ControlPlaneEntry> control_plane_of(const policy::Context& context,
@@ -119,7 +169,7 @@ std::vector<policy::ControlPlaneEntry> control_plane_of(const policy::Context& c
       {config_home + "/opencode", 0, 0, "the editor's configuration and plugins"},
       {directory_from_env("MSB_HOME", context.home + "/.microsandbox"), 0, 0, "the runtime's state"},
   };
-  if (const auto config = compiler::absolute_path(config_path); config && config_path != "-") {
+  if (const auto config = compiler::absolute_path(config_path); config && config_path != kStandardStream) {
     entries.push_back({*config, 0, 0, "the policy itself"});
   }
   return entries;
@@ -129,7 +179,7 @@ std::vector<policy::ControlPlaneEntry> control_plane_of(const policy::Context& c
 
 void ContextFlags::add(CLI::App& verb) {
   const auto text = [&](const char* flag, std::string& value, const char* type, const char* help) {
-    verb.add_option(flag, value, help)->type_name(type)->group("Context");
+    verb.add_option(flag, value, help)->check(not_empty())->type_name(type)->group("Context");
   };
   text("--worktree", worktree, "DIR", "the active directory");
   text("--project", project, "DIR", "the source project; default: the worktree is the project");
@@ -171,62 +221,52 @@ bool ContextFlags::ask_for_plan() const {
   return session.has_value();
 }
 
-Result<policy::Overrides> ContextFlags::overrides() const {
-  policy::Overrides out;
-  if (!cpus.empty()) {
-    const auto count = grammar::parse_cpus(cpus);
-    if (!count) {
-      return bad_override("cpus", cpus, "a whole number from 1 to 255");
-    }
-    out.cpus = *count;
+Result<Settings> read_settings(const ContextFlags& flags, PlanWanted wanted) {
+  auto overrides = read_overrides(flags);
+  if (!overrides) {
+    return tl::unexpected(overrides.error());
   }
-  const std::tuple<std::string_view, const std::string&, std::optional<policy::Mebibytes>&> sizes[] = {
-      {"memory", memory, out.memory},
-      {"docker-disk", docker_disk, out.docker_disk},
-      {"cache-disk", cache_disk, out.cache_disk}};
-  for (const auto& [flag, text, value] : sizes) {
-    const auto size = size_override(flag, text);
-    if (!size) {
-      return tl::unexpected(size.error());
-    }
-    value = *size;
+  Settings settings{std::move(*overrides), std::nullopt};
+  if (wanted == PlanWanted::IfAsked && !flags.ask_for_plan()) {
+    return settings;
   }
-  out.lan = lan;
-  out.sandbox = sandbox;
-  return out;
-}
-
-Result<compiler::CompileRequest> make_request(const ContextFlags& flags, const std::string& config_path,
-                                              const std::string& config_data_dir,
-                                              std::string_view config_bytes) {
   if (flags.worktree.empty()) {
     return fail(ErrorKind::Malformed, "make a plan",
                 "--worktree DIR is missing: a plan is made for one directory");
   }
-  auto context = make_context(flags, config_data_dir);
-  const auto overrides = flags.overrides();
-  const auto digest = seal::sha256_hex(config_bytes);
-  if (!context) {
-    return tl::unexpected(context.error());
+  return make_context(flags).map([&](policy::Context context) {
+    settings.context = std::move(context);
+    return settings;
+  });
+}
+
+Result<compiler::CompileRequest> make_request(const ContextFlags& flags, const Settings& settings,
+                                              const std::string& config_path,
+                                              const std::string& config_data_dir,
+                                              std::string_view config_bytes) {
+  compiler::CompileRequest request;
+  request.context = settings.context.value();
+  if (flags.data_dir.empty() && !config_data_dir.empty()) {
+    auto data_dir = context_path("data-dir", config_data_dir);
+    if (!data_dir) {
+      return tl::unexpected(data_dir.error());
+    }
+    request.context.data_dir = std::move(*data_dir);
   }
-  if (!overrides) {
-    return tl::unexpected(overrides.error());
-  }
+  auto digest = seal::sha256_hex(config_bytes);
   if (!digest) {
     return tl::unexpected(digest.error());
   }
-  compiler::CompileRequest request;
   request.config_path = policy::escape_for_display(config_path);
-  request.config_sha256 = *digest;
-  request.session = session_of(flags, *context);
-  auto name = session_name(flags, *context, request.session);
+  request.config_sha256 = std::move(*digest);
+  request.session = session_of(flags, request.context);
+  auto name = session_name(flags, request.context, request.session);
   if (!name) {
     return tl::unexpected(name.error());
   }
-  request.name = *name;
-  request.overrides = *overrides;
-  request.control_plane = control_plane_of(*context, config_path);
-  request.context = std::move(*context);
+  request.name = std::move(*name);
+  request.overrides = settings.overrides;
+  request.control_plane = control_plane_of(request.context, config_path);
   return request;
 }
 
@@ -234,13 +274,15 @@ Result<compiler::EnvIsSet> env_source(const ContextFlags& flags) {
   if (flags.env_file.empty()) {
     return [](const policy::EnvName& name) { return std::getenv(name.text().c_str()) != nullptr; };
   }
-  const auto text = enforce::read_bounded(flags.env_file, kMaxEnvFileBytes);
+  const auto text = read_input(flags.env_file, kMaxEnvFileBytes);
   if (!text) {
-    return tl::unexpected(text.error());
+    policy::Error error = text.error();
+    error.operation = fmt::format("{}: {}", shown_input(flags.env_file), error.operation);
+    return tl::unexpected(std::move(error));
   }
   const auto names = grammar::parse_env_file(*text);
   if (!names) {
-    return fail(ErrorKind::Malformed, "read " + flags.env_file,
+    return fail(ErrorKind::Malformed, shown_input(flags.env_file),
                 fmt::format("line {} is neither NAME nor NAME=VALUE", names.error().line));
   }
   const std::set<policy::EnvName> set(names->begin(), names->end());

@@ -31,18 +31,31 @@ struct ContextFlags {
   void add(CLI::App& verb);
   /// True when a flag that needs a plan was given (--env-file and --lan alone do not).
   [[nodiscard]] bool ask_for_plan() const;
-  /// The overrides of the flags. Errors: Malformed (a value that is none).
-  [[nodiscard]] policy::Result<policy::Overrides> overrides() const;
 };
 
-/// Everything a plan is made for; `config_data_dir` is what the config says, if anything.
+/// What the flags say for every config alike; read once, before any file.
+struct Settings {
+  policy::Overrides overrides;
+  std::optional<policy::Context> context;  ///< nothing when no plan is asked for
+};
+
+enum class PlanWanted { Yes, IfAsked };
+
+/// Errors: Malformed (a value that is none, or --worktree missing where a plan is
+/// wanted), and those of finding the home and current directories.
+[[nodiscard]] policy::Result<Settings> read_settings(const ContextFlags& flags, PlanWanted wanted);
+
+/// Everything a plan is made for. `settings` has a context; `config_data_dir` is
+/// what the config says, if anything.
 [[nodiscard]] policy::Result<compiler::CompileRequest> make_request(const ContextFlags& flags,
+                                                                    const Settings& settings,
                                                                     const std::string& config_path,
                                                                     const std::string& config_data_dir,
                                                                     std::string_view config_bytes);
 
-/// Which variables count as set: the names of --env-file, else the process
-/// environment. Errors: those of reading the file, and Malformed.
+/// Which variables count as set: the names of --env-file (`-`: standard input),
+/// else the process environment. Errors, which name the file: those of reading
+/// it, and Malformed.
 [[nodiscard]] policy::Result<compiler::EnvIsSet> env_source(const ContextFlags& flags);
 
 /// The real file system.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
 
 #include "io.hpp"
 
@@ -16,5 +18,12 @@ struct FindingFlags {
 
   void add(CLI::App& verb);
 };
+
+/// The report (FP1023) of a config, or a folder of configs, that cannot be read.
+[[nodiscard]] compiler::FileReport unreadable_report(const std::string& path, std::string_view reason,
+                                                     compiler::Color color);
+
+/// Why an operation failed, as the reason of such a report.
+[[nodiscard]] std::string reason_of(const policy::Error& error);
 
 }  // namespace forge::cli

@@ -3,13 +3,19 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "exit_status.hpp"
 
 namespace forge::cli {
 
+/// What stands behind the first `--`, byte for byte. The flag reader never sees
+/// it: it takes `[a,b]` in a list for two values.
+using Operands = std::vector<std::string>;
+
 /// Runs a verb whose flags have been read.
-using Run = std::function<ExitStatus()>;
+using Run = std::function<ExitStatus(const Operands& behind_dashes)>;
 
 #define FORGE_VERB(name, summary) Run add_##name(CLI::App& verb);
 #include "verbs.def"

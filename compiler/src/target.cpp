@@ -16,6 +16,15 @@ const Target& target(policy::TargetId id) {
   return target_msb();
 }
 
+std::size_t vector_space(const Argv& argv) {
+  constexpr std::size_t kPointerBytes = 8;
+  std::size_t space = 0;
+  for (const std::string& argument : argv) {
+    space += argument.size() + 1 + kPointerBytes;
+  }
+  return space;
+}
+
 VectorMeaning meaning_of(const policy::Plan& plan) {
   VectorMeaning meaning;
   meaning.image = plan.image.text();
@@ -23,14 +32,14 @@ VectorMeaning meaning_of(const policy::Plan& plan) {
   meaning.cpus = plan.resources.cpus;
   meaning.memory = plan.resources.memory;
   for (const policy::Mount& mount : plan.mounts) {
-    std::visit(
-        policy::overloaded{[&](const policy::PathSource& source) {
-                             meaning.mounts.push_back({source.host.text(), mount.guest.text(), mount.access});
-                           },
-                           [&](const policy::DiskSource& disk) {
-                             meaning.disks.push_back({disk.volume, mount.guest.text(), disk.size});
-                           }},
-        mount.source);
+    std::visit(policy::overloaded{
+                   [&](const policy::PathSource& source) {
+                     meaning.mounts.push_back({source.host.text(), mount.guest.text(), mount.access});
+                   },
+                   [&](const policy::DiskSource& disk) {
+                     meaning.disks.push_back({disk.volume, mount.guest.text(), disk.size, mount.access});
+                   }},
+               mount.source);
   }
   std::sort(meaning.mounts.begin(), meaning.mounts.end());
   std::sort(meaning.disks.begin(), meaning.disks.end());

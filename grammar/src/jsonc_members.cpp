@@ -162,8 +162,9 @@ bool missing_colon(Input& in, Reader& reader) {
   const std::string_view shown = reader.text(key);
   if (*at == ',' || *at == '}') {
     reader.fault(key.span, {DiagnosticId::SyntaxError,
-                            fmt::format("the key `{}` has no value",
-                                        policy::excerpt(shown.substr(1, shown.size() - 2))),
+                            policy::is_plain_word(shown.substr(1, shown.size() - 2))
+                                ? fmt::format("the key `{}` has no value", shown.substr(1, shown.size() - 2))
+                                : std::string("this key has no value"),
                             "write a colon and a value after it"});
     throw Slip{at, Slip::Then::SkipMember};
   }

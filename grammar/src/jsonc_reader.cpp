@@ -67,7 +67,8 @@ void Reader::check_keys() {
 void Reader::duplicate_key(const Node& key, const Node& first) {
   const std::string name = string_value(tree_, key);
   sink_.report({DiagnosticId::DuplicateKey,
-                fmt::format("the key `{}` is given twice in one object", policy::excerpt(name)),
+                policy::is_plain_word(name) ? fmt::format("the key `{}` is given twice in one object", name)
+                                            : std::string("this key is given twice in one object"),
                 key.span,
                 pointer_to(key),
                 "merge the two values and keep one key",

@@ -148,6 +148,14 @@ std::string shown(const Token& token) {
   if (token.kind == TokenKind::Character && (policy::is_unsafe_to_show(c) || is_foreign_space(c))) {
     return fmt::format("the character U+{:04X}", static_cast<std::uint32_t>(c));
   }
+  // A word or text in place of a value may be a password; only what other
+  // languages call the words of JSON is repeated.
+  if (token.kind == TokenKind::SingleQuoted) {
+    return "this text";
+  }
+  if (token.kind == TokenKind::Word && word_help(token.text).empty()) {
+    return "this word";
+  }
   return fmt::format("`{}`", policy::excerpt(token.text, kShownBytes));
 }
 

@@ -13,6 +13,22 @@ bool comes_before(const Diagnostic& a, const Diagnostic& b) {
   return a.span.has_value() && a.span->begin < b.span->begin;
 }
 
+// What stops the plan is kept before other errors, those before warnings and notes.
+int gravity(const Diagnostic& diagnostic) {
+  return diagnostic.effect() == Effect::StopsPlan ? -1 : static_cast<int>(diagnostic.severity());
+}
+
+bool is_kept_before(const Diagnostic& a, const Diagnostic& b) {
+  return gravity(a) != gravity(b) ? gravity(a) < gravity(b) : comes_before(a, b);
+}
+
+void keep_gravest(std::vector<Diagnostic>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), is_kept_before);
+  if (findings.size() > kMaxDiagnostics) {
+    findings.resize(kMaxDiagnostics, findings.front());
+  }
+}
+
 }  // namespace
 
 void DiagnosticSink::report(Diagnostic diagnostic) {
@@ -34,17 +50,12 @@ void DiagnosticSink::report(Diagnostic diagnostic) {
   }
 }
 
-void DiagnosticSink::prune() {
-  std::stable_sort(kept_.begin(), kept_.end(), comes_before);
-  kept_.resize(std::min(kept_.size(), kMaxDiagnostics), kept_.front());
-}
+void DiagnosticSink::prune() { keep_gravest(kept_); }
 
 std::vector<Diagnostic> DiagnosticSink::sorted() const {
   std::vector<Diagnostic> out = kept_;
+  keep_gravest(out);
   std::stable_sort(out.begin(), out.end(), comes_before);
-  if (out.size() > kMaxDiagnostics) {
-    out.resize(kMaxDiagnostics, out.front());
-  }
   return out;
 }
 

@@ -9,6 +9,13 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_label_char(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_'; }
 
+// As inet_aton and WHATWG URL read one; `0x` alone is a zero.
+bool is_number(std::string_view label) {
+  const auto is_hex_digit = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+  return label.starts_with("0x") ? std::all_of(label.begin() + 2, label.end(), is_hex_digit)
+                                 : std::all_of(label.begin(), label.end(), is_digit);
+}
+
 bool is_label(std::string_view label) {
   return !label.empty() && label.size() <= kMaxLabelBytes && label.front() != '-' && label.back() != '-' &&
          std::all_of(label.begin(), label.end(), is_label_char);
@@ -29,7 +36,7 @@ std::optional<DomainName> DomainName::from_canonical(std::string_view text) {
     }
     begin = end + 1;
   }
-  if (std::all_of(label.begin(), label.end(), is_digit)) {
+  if (is_number(label)) {
     return std::nullopt;
   }
   return DomainName(std::string(text));

@@ -20,9 +20,10 @@ namespace forge::policy {
 /// The first thing that was wrong with a document, shared by all its readers.
 struct DecodeProblem {
   std::string text;
-  void note(std::string what) {
+  /// Keeps the first problem, safe to show: what is told may quote the document.
+  void note(std::string_view what) {
     if (text.empty()) {
-      text = std::move(what);
+      text = escape_for_display(what);
     }
   }
   [[nodiscard]] bool any() const { return !text.empty(); }
@@ -63,11 +64,13 @@ class FieldReader {
     return flag != nullptr ? *flag : (wrong(key, "is not a boolean"), false);
   }
 
-  std::uint32_t unsigned32(std::string_view key) { return as_unsigned32(get(key), key); }
+  std::uint32_t unsigned32(std::string_view key) {
+    return number_in(get(key), key, 0, std::numeric_limits<std::uint32_t>::max());
+  }
 
-  std::uint32_t as_unsigned32(const Json& value, std::string_view key) {
+  std::uint32_t number_in(const Json& value, std::string_view key, std::uint32_t least, std::uint32_t most) {
     const std::int64_t* number = value.integer();
-    if (number == nullptr || *number < 0 || *number > std::numeric_limits<std::uint32_t>::max()) {
+    if (number == nullptr || *number < least || *number > most) {
       wrong(key, "is not a number in range");
       return 0;
     }
@@ -94,7 +97,7 @@ class FieldReader {
   /// A member whose value can only be `expected`.
   void constant(std::string_view key, std::string_view expected) {
     if (string(key) != expected) {
-      wrong(key, fmt::format("is not `{}`", expected));
+      wrong(key, fmt::format("is not `{}`", excerpt(expected)));
     }
   }
 
@@ -117,7 +120,7 @@ class FieldReader {
   void finish() {
     for (std::size_t i = 0; i < seen_.size(); ++i) {
       if (!seen_[i]) {
-        wrong(escape_for_display((*members_)[i].first), "is not known to this version");
+        wrong(excerpt((*members_)[i].first), "is not known to this version");
       }
     }
   }

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <iterator>
 
 #include "forge/policy/json.hpp"
 #include "forge/policy/overloaded.hpp"
+#include "forge/policy/utf8.hpp"
 
 namespace forge::policy {
 namespace {
@@ -75,10 +78,31 @@ void JsonWriter::string(std::string_view text) {
       out_ += text.substr(plain, i - plain);
       append_escaped(out_, text[i]);
       plain = i + 1;
+    } else if (text_ == Text::Safe && static_cast<unsigned char>(text[i]) >= 0x7F) {
+      append_foreign(text, i, plain);
     }
   }
   out_ += text.substr(plain);
   out_ += '"';
+}
+
+// Looks at the code point at `at`; one that is unsafe to show becomes an escape.
+void JsonWriter::append_foreign(std::string_view text, std::size_t& at, std::size_t& plain) {
+  const CodePoint point = decode_utf8(text.substr(at));
+  const std::size_t length = std::max<std::size_t>(point.length, 1);
+  if (point.length > 0 && is_unsafe_to_show(point.value)) {
+    out_ += text.substr(plain, at - plain);
+    const auto unit = [this](std::uint32_t code) { fmt::format_to(std::back_inserter(out_), "\\u{:04x}", code); };
+    const auto value = static_cast<std::uint32_t>(point.value);
+    if (value < 0x10000) {
+      unit(value);
+    } else {
+      unit(0xD800 + ((value - 0x10000) >> 10U));
+      unit(0xDC00 + ((value - 0x10000) & 0x3FFU));
+    }
+    plain = at + length;
+  }
+  at += length - 1;
 }
 
 void JsonWriter::integer(std::int64_t value) {

@@ -2,11 +2,16 @@
 
 #include "field_reader.hpp"
 #include "forge/policy/plan_document.hpp"
+#include "plan_decode_checks.hpp"
 
 namespace forge::policy {
 namespace {
 
 constexpr std::string_view kSha256Prefix = "sha256:";
+
+// What the runtime takes, and what grammar::parse_cpus and parse_size make.
+constexpr std::uint32_t kMostCpus = 255;
+constexpr std::uint32_t kMostMebibytes = std::numeric_limits<std::uint32_t>::max();
 
 bool is_sha256_hex(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -32,6 +37,16 @@ MountPath to_mount_path(FieldReader& fields, std::string_view key) {
   }
   return *path;
 }
+
+std::uint32_t to_cpus(FieldReader& fields, const Json& json) {
+  return fields.number_in(json, "cpus", 1, kMostCpus);
+}
+
+Mebibytes to_size(FieldReader& fields, const Json& json, std::string_view key) {
+  return {fields.number_in(json, key, 1, kMostMebibytes)};
+}
+
+Mebibytes to_size(FieldReader& fields, std::string_view key) { return to_size(fields, fields.get(key), key); }
 
 std::string to_sha256(FieldReader& fields, std::string_view key) {
   std::string text = fields.string(key);
@@ -180,7 +195,7 @@ Mount read_mount(const Json& json, const std::string& where, DecodeProblem& prob
   const std::string kind = fields.string("kind");
   std::variant<PathSource, DiskSource> source = DiskSource{};
   if (kind == "named-disk") {
-    source = DiskSource{fields.string("volume"), {fields.unsigned32("size_mib")}};
+    source = DiskSource{fields.string("volume"), to_size(fields, "size_mib")};
   } else {
     source = PathSource{to_mount_path(fields, "host"), fields.choice<PathMountKind>("kind")};
   }
@@ -247,16 +262,14 @@ std::vector<Secret> read_secrets(FieldReader& plan) {
 
 Overrides read_overrides(FieldReader& plan) {
   FieldReader fields(plan.get("overrides"), "overrides", plan.problem());
-  const auto number = [&](std::string_view key) -> std::optional<std::uint32_t> {
-    const Json& json = fields.get(key);
-    return json.is_null() ? std::nullopt : std::optional(fields.as_unsigned32(json, key));
-  };
   const auto size = [&](std::string_view key) -> std::optional<Mebibytes> {
-    const auto count = number(key);
-    return count ? std::optional(Mebibytes{*count}) : std::nullopt;
+    const Json& json = fields.get(key);
+    return json.is_null() ? std::nullopt : std::optional(to_size(fields, json, key));
   };
   Overrides out;
-  out.cpus = number("cpus");
+  if (const Json& cpus = fields.get("cpus"); !cpus.is_null()) {
+    out.cpus = to_cpus(fields, cpus);
+  }
   out.memory = size("memory_mib");
   out.docker_disk = size("docker_disk_mib");
   out.cache_disk = size("cache_disk_mib");
@@ -295,10 +308,10 @@ Permissions read_permissions(FieldReader& plan) {
 Resources read_resources(FieldReader& plan) {
   FieldReader fields(plan.get("resources"), "resources", plan.problem());
   FieldReader origin(fields.get("origin"), "resources/origin", plan.problem());
-  Resources out{fields.unsigned32("cpus"),
-                {fields.unsigned32("memory_mib")},
-                {fields.unsigned32("docker_disk_mib")},
-                {fields.unsigned32("cache_disk_mib")},
+  Resources out{to_cpus(fields, fields.get("cpus")),
+                to_size(fields, "memory_mib"),
+                to_size(fields, "docker_disk_mib"),
+                to_size(fields, "cache_disk_mib"),
                 origin.choice<ValueOrigin>("cpus"),
                 origin.choice<ValueOrigin>("memory_mib"),
                 origin.choice<ValueOrigin>("docker_disk_mib"),
@@ -402,6 +415,14 @@ Plan read_plan(FieldReader& fields, Plan out) {
   return out;
 }
 
+void check_agreement(const Plan& plan, DecodeProblem& problem) {
+  for (const auto check : {check_paths, check_overrides, check_mounts, check_egress, check_names}) {
+    if (!problem.any()) {
+      check(plan, problem);
+    }
+  }
+}
+
 }  // namespace
 
 Result<DecodedPlan> decode_plan(std::string_view bytes) {
@@ -426,6 +447,7 @@ Result<DecodedPlan> decode_plan(std::string_view bytes) {
   }
   Plan plan = read_plan(fields, Plan(*ImageReference::from_canonical("none")));
   fields.finish();
+  check_agreement(plan, problem);
   if (problem.any()) {
     return fail(ErrorKind::Malformed, kOperation, problem.text);
   }

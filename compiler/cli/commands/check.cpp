@@ -1,11 +1,13 @@
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "../context_flags.hpp"
-#include "../finding_flags.hpp"
-#include "../verb.hpp"
+#include "context_flags.hpp"
+#include "finding_flags.hpp"
 #include "forge/compiler/host_paths.hpp"
+#include "verb.hpp"
 
 namespace forge::cli {
 namespace {
@@ -16,52 +18,76 @@ using policy::DiagnosticSink;
 class Check {
  public:
   void add(CLI::App& verb) {
-    verb.add_option("CONFIG", inputs_,
+    // One value for the option and the rest as extras: CLI11 takes a word `[a,b]`
+    // in a list for two values.
+    verb.add_option("CONFIG...", first_,
                     "config files, folders to search, `-` for standard input; default: your own")
         ->type_name("");
+    verb.allow_extras();
     findings_.add(verb);
     context_.add(verb);
+    verb_ = &verb;
   }
 
-  ExitStatus run() {
-    const auto paths = files();
-    const auto env = env_source(context_);
-    if (!paths || !env) {
-      return complain(paths ? env.error() : paths.error());
+  ExitStatus run(const Operands& behind_dashes) {
+    const std::vector<std::string> inputs = operands(behind_dashes);
+    if (std::count(inputs.begin(), inputs.end(), kStandardStream) +
+            (context_.env_file == kStandardStream ? 1 : 0) >
+        1) {
+      return complain("standard input can be read only once");
     }
-    env_is_set_ = *env;
+    auto settings = read_settings(context_, PlanWanted::IfAsked);
+    if (!settings) {
+      return complain(settings.error());
+    }
+    settings_ = std::move(*settings);
+    auto env = env_source(context_);
+    const auto own = inputs.empty() ? default_config_path() : std::string();
+    if (!env || !own) {
+      return complain(env ? own.error() : env.error());
+    }
+    env_is_set_ = std::move(*env);
     color_ = color_for(findings_.color, Stream::Error);
-    for (const std::string& path : *paths) {
-      if (const auto done = check(path); !done) {
-        unreadable(path, done.error());
-      }
+    for (const std::string& input : inputs.empty() ? std::vector<std::string>{*own} : inputs) {
+      check_argument(input);
     }
     return finish();
   }
 
  private:
-  policy::Result<std::vector<std::string>> files() const {
-    if (inputs_.empty()) {
-      return default_config_path().map(
-          [](const std::string& path) { return std::vector<std::string>{path}; });
+  [[nodiscard]] std::vector<std::string> operands(const Operands& behind_dashes) const {
+    std::vector<std::string> all;
+    if (verb_->get_option("CONFIG...")->count() > 0) {
+      all.push_back(first_);
     }
-    std::vector<std::string> paths;
-    for (const std::string& input : inputs_) {
-      if (input == "-" || !compiler::is_directory(input)) {
-        paths.push_back(input);
-        continue;
-      }
-      const auto found = compiler::find_configs(input);
-      if (!found) {
-        return tl::unexpected(found.error());
-      }
-      if (found->empty()) {
-        return policy::fail(policy::ErrorKind::NotFound, "search " + input,
-                            "no forge-config.jsonc below this folder");
-      }
-      paths.insert(paths.end(), found->begin(), found->end());
+    for (const std::vector<std::string>& more : {verb_->remaining(), behind_dashes}) {
+      all.insert(all.end(), more.begin(), more.end());
     }
-    return paths;
+    return all;
+  }
+
+  // One argument's failure hides no other argument.
+  void check_argument(const std::string& input) {
+    if (input == kStandardStream || !compiler::is_directory(input)) {
+      check_file(input);
+      return;
+    }
+    const compiler::FoundConfigs found = compiler::find_configs(input);
+    for (const std::string& path : found.configs) {
+      check_file(path);
+    }
+    for (const compiler::Unsearched& place : found.unsearched) {
+      unreadable(place.path, reason_of(place.error));
+    }
+    if (found.configs.empty() && found.unsearched.empty()) {
+      unreadable(input, "no forge-config.jsonc below this folder");
+    }
+  }
+
+  void check_file(const std::string& path) {
+    if (const auto done = check(path); !done) {
+      unreadable(path, reason_of(done.error()));
+    }
   }
 
   policy::Result<void> check(const std::string& path) {
@@ -70,14 +96,11 @@ class Check {
       return tl::unexpected(read.error());
     }
     const policy::SourceText& source = *read;
-    const auto overrides = context_.overrides();
-    if (!overrides) {
-      return tl::unexpected(overrides.error());
-    }
+    const policy::Overrides& overrides = settings_.overrides;
     DiagnosticSink sink;
-    const compiler::Config config = compiler::read_config(source, {overrides->lan}, sink);
-    if (context_.ask_for_plan()) {
-      const auto request = make_request(context_, path, config.data_dir, source.text());
+    const compiler::Config config = compiler::read_config(source, {overrides.lan}, sink);
+    if (settings_.context) {
+      const auto request = make_request(context_, settings_, path, config.data_dir, source.text());
       if (!request) {
         return tl::unexpected(request.error());
       }
@@ -87,7 +110,7 @@ class Check {
     } else {
       report_env(config, sink);
     }
-    const bool off = config.enabled == policy::Enabled::Off || overrides->sandbox == policy::Enabled::Off;
+    const bool off = config.enabled == policy::Enabled::Off || overrides.sandbox == policy::Enabled::Off;
     reports_.push_back(compiler::make_report(source, sink, off, color_));
     return {};
   }
@@ -99,17 +122,9 @@ class Check {
         config, compiler::collect_facts(questions, compiler::InMemoryHostFiles(), env_is_set_), sink);
   }
 
-  void unreadable(const std::string& path, const policy::Error& error) {
+  void unreadable(const std::string& path, std::string_view reason) {
     failed_ = true;
-    const policy::SourceText nothing(path == "-" ? "<stdin>" : path, "");
-    DiagnosticSink sink;
-    sink.report({policy::DiagnosticId::ConfigUnreadable,
-                 fmt::format("cannot {}: {}", error.operation, error.detail),
-                 std::nullopt,
-                 {},
-                 {},
-                 {}});
-    reports_.push_back(compiler::make_report(nothing, sink, false, color_));
+    reports_.push_back(unreadable_report(path, reason, color_));
   }
 
   ExitStatus finish() const {
@@ -136,9 +151,11 @@ class Check {
     return ExitStatus::Ok;
   }
 
-  std::vector<std::string> inputs_;
+  const CLI::App* verb_ = nullptr;
+  std::string first_;
   FindingFlags findings_;
   ContextFlags context_;
+  Settings settings_;
   compiler::EnvIsSet env_is_set_;
   compiler::Color color_ = compiler::Color::Off;
   std::vector<FileReport> reports_;
@@ -150,7 +167,7 @@ class Check {
 Run add_check(CLI::App& verb) {
   const auto command = std::make_shared<Check>();
   command->add(verb);
-  return [command] { return command->run(); };
+  return [command](const Operands& behind_dashes) { return command->run(behind_dashes); };
 }
 
 }  // namespace forge::cli

@@ -1,11 +1,17 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "../context_flags.hpp"
-#include "../finding_flags.hpp"
-#include "../verb.hpp"
+#include "choice.hpp"
+#include "context_flags.hpp"
+#include "finding_flags.hpp"
+#include "forge/policy/json.hpp"
 #include "forge/seal/digest.hpp"
+#include "verb.hpp"
 
 namespace forge::cli {
 namespace {
@@ -13,44 +19,107 @@ namespace {
 class Compile {
  public:
   void add(CLI::App& verb) {
-    verb.add_option("CONFIG", input_, "the config file, `-` for standard input")->required()->type_name("");
+    verb.add_option("CONFIG", input_, "the config file, `-` for standard input")
+        ->required()
+        ->check(not_empty())
+        ->type_name("");
     verb.add_option("-o,--output", output_, "write the plan to this file instead of standard output")
+        ->check(not_empty())
         ->type_name("FILE");
     findings_.add(verb);
     context_.add(verb);
   }
 
-  ExitStatus run() {
-    const auto read = read_config_source(input_);
-    const auto env = env_source(context_);
-    const auto overrides = context_.overrides();
-    if (!read) {
-      return complain(read.error());
+  ExitStatus run(const Operands& behind_dashes) {
+    if (const auto usable = check_usage(behind_dashes); !usable) {
+      return complain(usable.error());
     }
+    if (output_ == kStandardStream) {
+      output_.clear();
+    }
+    const auto settings = read_settings(context_, PlanWanted::Yes);
+    if (!settings) {
+      return complain(settings.error());
+    }
+    const auto env = env_source(context_);
     if (!env) {
       return complain(env.error());
     }
-    if (!overrides) {
-      return complain(overrides.error());
+    const auto source = read_config_source(input_);
+    return source ? compile(*source, *settings, *env) : unreadable(source.error());
+  }
+
+ private:
+  [[nodiscard]] policy::Result<void> check_usage(const Operands& behind_dashes) const {
+    using policy::ErrorKind;
+    if (!behind_dashes.empty()) {
+      return policy::fail(ErrorKind::Malformed, "compile", "nothing is taken behind `--`");
     }
-    const policy::SourceText& source = *read;
+    if (input_ == kStandardStream && context_.env_file == kStandardStream) {
+      return policy::fail(ErrorKind::Malformed, "--env-file", "standard input is the config already");
+    }
+    if (is_same_file(output_, input_) || is_same_file(output_, context_.env_file)) {
+      return policy::fail(ErrorKind::Malformed, output_,
+                          "this file is an input, the output would replace it");
+    }
+    return {};
+  }
+
+  ExitStatus compile(const policy::SourceText& source, const Settings& settings,
+                     const compiler::EnvIsSet& env) {
     policy::DiagnosticSink sink;
-    const compiler::Config config = compiler::read_config(source, {overrides->lan}, sink);
-    const auto request = make_request(context_, input_, config.data_dir, source.text());
+    const compiler::Config config = compiler::read_config(source, {settings.overrides.lan}, sink);
+    const auto request = make_request(context_, settings, input_, config.data_dir, source.text());
     if (!request) {
       return complain(request.error());
     }
     const auto facts =
-        compiler::collect_facts(compiler::questions_for(config, *request), system_files(), *env);
+        compiler::collect_facts(compiler::questions_for(config, *request), system_files(), env);
     const auto plan = compiler::resolve(config, facts, *request, source, sink);
-    const bool off = config.enabled == policy::Enabled::Off || overrides->sandbox == policy::Enabled::Off;
+    const bool off =
+        config.enabled == policy::Enabled::Off || settings.overrides.sandbox == policy::Enabled::Off;
     return finish(source, sink, plan, off);
   }
 
- private:
+  // In text a message is enough; a program that reads findings gets a finding.
+  [[nodiscard]] ExitStatus unreadable(const policy::Error& error) const {
+    if (findings_.format == Format::Json) {
+      const auto report = unreadable_report(input_, reason_of(error), compiler::Color::Off);
+      const auto written = write_output({}, compiler::render_json({report}));
+      return written ? ExitStatus::Failed : complain(written.error());
+    }
+    return complain_of_input(input_, error);
+  }
+
   ExitStatus finish(const policy::SourceText& source, const policy::DiagnosticSink& sink,
-                    const std::optional<policy::Plan>& plan, bool off) {
-    const bool refused = !plan || (findings_.strict && sink.errors() + sink.warnings() > 0);
+                    const std::optional<policy::Plan>& plan, bool off) const {
+    std::optional<std::string> sealed;
+    if (plan && !(findings_.strict && sink.errors() + sink.warnings() > 0)) {
+      auto bytes = seal::seal_plan(*plan);
+      if (!bytes) {
+        return complain(bytes.error());
+      }
+      sealed = std::move(*bytes);
+    }
+    const bool too_large = sealed && sealed->size() > policy::kMaxPlanBytes;
+    const bool refused = !sealed || too_large;
+    if (const auto shown = show(source, sink, off, refused); !shown) {
+      return complain(shown.error());
+    }
+    if (too_large) {
+      say(fmt::format("forge-policy: the plan would have {} bytes, and a plan may have {}\n", sealed->size(),
+                      policy::kMaxPlanBytes));
+    }
+    if (refused) {
+      say("forge-policy: no plan was made\n");
+      return ExitStatus::Findings;
+    }
+    const auto written = write_output(output_, *sealed);
+    return written ? ExitStatus::Ok : complain(written.error());
+  }
+
+  [[nodiscard]] policy::Result<void> show(const policy::SourceText& source,
+                                          const policy::DiagnosticSink& sink, bool off, bool refused) const {
     const bool json = findings_.format == Format::Json;
     // The findings go to standard output only where the plan does not.
     const bool to_output = json && (refused || !output_.empty());
@@ -60,19 +129,10 @@ class Compile {
         json ? compiler::render_json(reports)
              : compiler::render_findings(reports, color) + compiler::render_summary(reports, color);
     if (to_output) {
-      if (const auto written = write_output({}, findings); !written) {
-        return complain(written.error());
-      }
-    } else {
-      say(findings);
+      return write_output({}, findings);
     }
-    if (refused) {
-      say("forge-policy: no plan was made\n");
-      return ExitStatus::Findings;
-    }
-    const auto sealed = seal::seal_plan(*plan);
-    const auto written = sealed ? write_output(output_, *sealed) : tl::unexpected(sealed.error());
-    return written ? ExitStatus::Ok : complain(written.error());
+    say(findings);
+    return {};
   }
 
   std::string input_;
@@ -86,7 +146,7 @@ class Compile {
 Run add_compile(CLI::App& verb) {
   const auto command = std::make_shared<Compile>();
   command->add(verb);
-  return [command] { return command->run(); };
+  return [command](const Operands& behind_dashes) { return command->run(behind_dashes); };
 }
 
 }  // namespace forge::cli

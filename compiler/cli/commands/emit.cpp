@@ -1,16 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 
-#include "../choice.hpp"
-#include "../io.hpp"
-#include "../vector_format.hpp"
-#include "../verb.hpp"
+#include "choice.hpp"
 #include "forge/compiler/verify.hpp"
 #include "forge/enforce/checked_files.hpp"
 #include "forge/policy/json.hpp"
 #include "forge/policy/utf8.hpp"
 #include "forge/seal/digest.hpp"
+#include "io.hpp"
+#include "vector_format.hpp"
+#include "verb.hpp"
 
 namespace forge::cli {
 namespace {
@@ -20,29 +22,36 @@ enum class What { Create, Exec, Remove };
 class Emit {
  public:
   void add(CLI::App& verb) {
-    verb.add_option("PLAN", input_, "the plan file, `-` for standard input")->required()->type_name("");
+    verb.add_option("PLAN", input_, "the plan file, `-` for standard input")
+        ->required()
+        ->check(not_empty())
+        ->type_name("");
     add_choice<What>(verb, "WHAT", what_,
                      {{"create", What::Create}, {"exec", What::Exec}, {"remove", What::Remove}},
                      "what to emit; default create, exec takes `-- COMMAND...`")
         ->type_name("");
-    verb.add_option("COMMAND", command_, "the command of exec, behind `--`")->type_name("");
     format_option_ = add_choice<VectorFormat>(
         verb, "--format", format_,
         {{"json", VectorFormat::Json}, {"shell", VectorFormat::Shell}, {"nul", VectorFormat::Nul}},
         "how vectors are written; default json, on a terminal shell");
     format_option_->type_name("FORMAT");
     verb.add_option("-o,--output", output_, "write to this file instead of standard output")
+        ->check(not_empty())
         ->type_name("FILE");
   }
 
-  ExitStatus run() {
+  ExitStatus run(const Operands& command) {
+    command_ = command;
+    if (const auto usable = check_usage(); !usable) {
+      return complain(usable.error());
+    }
     const auto text = read_input(input_, policy::kMaxPlanBytes);
     if (!text) {
-      return complain(text.error());
+      return complain_of_input(input_, text.error());
     }
     const auto plan = seal::read_sealed_plan(*text);
     if (!plan) {
-      return complain(fmt::format("{}: {}", policy::escape_for_display(input_), plan.error().detail));
+      return complain(fmt::format("{}: {}", shown_input(input_), plan.error().detail));
     }
     if (plan->enabled == policy::Enabled::Off) {
       say("forge-policy: the sandbox is off in this plan (sandbox.enabled is false): there is nothing to "
@@ -56,6 +65,23 @@ class Emit {
   }
 
  private:
+  [[nodiscard]] policy::Result<void> check_usage() const {
+    using policy::ErrorKind;
+    if (what_ != What::Exec && !command_.empty()) {
+      return policy::fail(ErrorKind::Malformed, "emit",
+                          "only `emit PLAN exec -- COMMAND...` takes a command");
+    }
+    if (what_ == What::Exec && command_.empty()) {
+      return policy::fail(ErrorKind::Malformed, "emit",
+                          "exec needs a command: `emit PLAN exec -- COMMAND...`");
+    }
+    if (is_same_file(output_, input_)) {
+      return policy::fail(ErrorKind::Malformed, output_,
+                          "this file is the plan, the output would replace it");
+    }
+    return {};
+  }
+
   // A plan edited by hand may carry a right digest and still not hold.
   static bool proven(const policy::Plan& plan) {
     policy::DiagnosticSink sink;
@@ -71,15 +97,13 @@ class Emit {
     if (format_option_->count() > 0) {
       return format_;
     }
-    return output_.empty() && enforce::is_terminal(enforce::Stream::Output) ? VectorFormat::Shell
-                                                                            : VectorFormat::Json;
+    return (output_.empty() || output_ == kStandardStream) && enforce::is_terminal(enforce::Stream::Output)
+               ? VectorFormat::Shell
+               : VectorFormat::Json;
   }
 
   ExitStatus emit(const policy::Plan& plan) {
     const compiler::Target& runtime = compiler::target(plan.target);
-    if (what_ != What::Exec && !command_.empty()) {
-      return complain("a command is only taken by `emit PLAN exec -- COMMAND...`");
-    }
     switch (what_) {
       case What::Create:
         return write(format_vector(runtime.create(plan), runtime.program, format()));
@@ -95,11 +119,13 @@ class Emit {
   }
 
   ExitStatus emit_exec(const policy::Plan& plan, const compiler::Target& runtime) {
-    if (command_.empty()) {
-      return complain("exec needs a command: `emit PLAN exec -- COMMAND...`");
+    const compiler::Argv argv = runtime.exec(plan, command_);
+    // What runs must be what was asked for, whatever read the command line.
+    if (argv.size() < command_.size() || !std::equal(command_.rbegin(), command_.rend(), argv.rbegin())) {
+      return complain("internal error: the vector does not end in the command");
     }
     std::size_t total = 0;
-    for (const std::string& argument : command_) {
+    for (const std::string& argument : argv) {
       if (!policy::is_valid_utf8(argument)) {
         return complain("an argument of the command is not UTF-8, which the runtime cannot take");
       }
@@ -112,7 +138,7 @@ class Emit {
     if (total > compiler::kMaxVectorBytes) {
       return complain(fmt::format("the command has more than {} bytes", compiler::kMaxVectorBytes));
     }
-    return write(format_vector(runtime.exec(plan, command_), runtime.program, format()));
+    return write(format_vector(argv, runtime.program, format()));
   }
 
   [[nodiscard]] ExitStatus write(std::string_view bytes) const {
@@ -133,7 +159,7 @@ class Emit {
 Run add_emit(CLI::App& verb) {
   const auto command = std::make_shared<Emit>();
   command->add(verb);
-  return [command] { return command->run(); };
+  return [command](const Operands& behind_dashes) { return command->run(behind_dashes); };
 }
 
 }  // namespace forge::cli

@@ -18,7 +18,7 @@ std::string InMemoryHostFiles::resolve(std::string path) const {
     bool changed = false;
     for (const auto& [link, target] : links_) {
       if (policy::path_is_at_or_below(path, link)) {
-        path = target + path.substr(link.size());
+        path.replace(0, link.size(), target);
         changed = true;
         break;
       }

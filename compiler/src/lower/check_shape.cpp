@@ -17,7 +17,6 @@ namespace {
 using grammar::NodeKind;
 using policy::Diagnostic;
 using policy::DiagnosticId;
-using policy::excerpt;
 
 std::string_view describe(NodeKind kind) {
   switch (kind) {
@@ -122,7 +121,8 @@ class ShapeCheck {
       const std::string child = path.empty() ? name : path + '.' + name;
       const KeyRow* row = name.find_first_of(".[]*") == std::string::npos ? find_key(child) : nullptr;
       if (row == nullptr || row->type == KeyType::Hint) {
-        unknown(key, name, path, row, pointer_to(pointer, name));
+        // A key that is no plain word may be a value; its object is pointed at then.
+        unknown(key, name, path, row, policy::is_plain_word(name) ? pointer_to(pointer, name) : pointer);
       } else {
         known(key, value, *row, pointer_to(pointer, name));
       }
@@ -132,8 +132,9 @@ class ShapeCheck {
   void unknown(const NodeRef& key, const std::string& name, const std::string& path, const KeyRow* hint,
                std::string pointer) {
     const auto place = path.empty() ? std::string("at the top level") : fmt::format("in `{}`", path);
+    const std::string shown = policy::is_plain_word(name) ? fmt::format("key `{}`", name) : std::string("key");
     Diagnostic finding{DiagnosticId::UnknownKey,
-                       fmt::format("unknown key `{}` {}", excerpt(name), place),
+                       fmt::format("unknown {} {}", shown, place),
                        key.span(),
                        std::move(pointer),
                        {},
@@ -147,7 +148,7 @@ class ShapeCheck {
       finding.help = fmt::format("did you mean `{}`?", near);
     } else if (!homes.empty()) {
       finding.id = DiagnosticId::MisplacedKey;
-      finding.message = fmt::format("key `{}` has no meaning {}", excerpt(name), place);
+      finding.message = fmt::format("{} has no meaning {}", shown, place);
       finding.help = fmt::format("it belongs to `{}`", fmt::join(homes, "` or `"));
     } else {
       finding.help = siblings.empty() ? std::string("remove it")
@@ -212,8 +213,8 @@ class ShapeCheck {
   void map(const NodeRef& object, const KeyRow& row, const std::string& pointer) {
     object.for_each_member([&](const NodeRef& key, const NodeRef& value) {
       const std::string name = key.text();
-      const std::string item_pointer = pointer_to(pointer, name);
-      in_object(value, row, excerpt(name), item_pointer,
+      const std::string item_pointer = policy::is_plain_word(name) ? pointer_to(pointer, name) : pointer;
+      in_object(value, row, policy::is_plain_word(name) ? std::string_view(name) : "this entry", item_pointer,
                 [&] { section(value, fmt::format("{}.*", row.path), item_pointer); });
     });
   }

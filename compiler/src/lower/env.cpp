@@ -8,6 +8,7 @@
 #include "forge/grammar/values.hpp"
 #include "forge/policy/utf8.hpp"
 #include "lowering.hpp"
+#include "reveal.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -40,10 +41,10 @@ const SpecialEnv* special_env(std::string_view name) {
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 // A word of the name, between underscores, that credentials are called by.
-constexpr std::array<std::string_view, 22> kCredentialWords = {
-    "TOKEN", "TOKENS",     "SECRET",      "SECRETS", "PASSWORD",   "PASSWORDS",  "PASSWD",    "PASSPHRASE",
-    "PASS",  "CREDENTIAL", "CREDENTIALS", "APIKEY",  "PAT",        "PRIVATEKEY", "ACCESSKEY", "AUTH",
-    "JWT",   "COOKIE",     "KEY",         "KEYS",    "PGPASSWORD", "BEARER"};
+constexpr std::array<std::string_view, 25> kCredentialWords = {
+    "TOKEN", "TOKENS",     "SECRET",      "SECRETS", "PASSWORD",   "PASSWORDS", "PASSWD", "PASSPHRASE", "PASS",
+    "PWD",   "CREDENTIAL", "CREDENTIALS", "APIKEY",  "PRIVATEKEY", "ACCESSKEY", "AUTH",   "JWT",        "COOKIE",
+    "KEY",   "KEYS",       "PGPASSWORD",  "BEARER",  "PAT",        "DSN",       "WEBHOOK"};
 
 bool looks_like_credential(std::string_view name) {
   std::string folded(name);
@@ -71,7 +72,7 @@ class EnvList {
   void add(const Entry& entry) {
     const auto name = grammar::parse_env_name(entry.text);
     if (!name) {
-      out_.report(DiagnosticId::EnvNameInvalid, entry, describe_env_fault(entry.text, name.error()),
+      out_.report(DiagnosticId::EnvNameInvalid, entry, describe_env_fault(entry.shown, name.error().fault),
                   entry.text.find('=') != std::string::npos
                       ? "write only the name; values are never written here"
                       : "names have letters, digits and underscores",
@@ -86,6 +87,8 @@ class EnvList {
       return;
     }
     if (const auto [seen, fresh] = seen_.emplace(*name, entry.node.span()); !fresh) {
+      out_.config.dropped.push_back({name->text(), entry.origin, DiagnosticId::EnvDuplicate, name->text(),
+                                     entry.node.span()});
       out_.sink.report({DiagnosticId::EnvDuplicate,
                         fmt::format("`{}` is named twice", name->text()),
                         entry.node.span(),
@@ -94,50 +97,57 @@ class EnvList {
                         {{"first named here", seen->second}}});
       return;
     }
-    accept(entry, *name, special);
+    out_.config.network.env.push_back({*name, entry.index, entry.node.span()});
   }
 
  private:
-  void accept(const Entry& entry, const EnvName& name, const SpecialEnv* special) {
-    out_.config.network.env.push_back({name, entry.index, entry.node.span()});
-    if (special != nullptr) {
-      out_.report(DiagnosticId::EnvSteersClient, entry,
-                  fmt::format("`{}` steers programs: {}", name.text(), special->why),
-                  "pass it only if what it names can be used in the sandbox");
-    }
-    if (looks_like_credential(name.text())) {
-      out_.report(DiagnosticId::EnvLooksLikeCredential, entry,
-                  fmt::format("`{}` looks like a credential and would be passed in the clear", name.text()),
-                  "bind it under `sandbox.network.secrets` with the hosts it is for");
-    }
-    out_.report(
-        DiagnosticId::EnvReadableInGuest, entry,
-        fmt::format("`{}` is readable in the guest, and the runtime stores its value in clear", name.text()));
-  }
-
   Lowering& out_;
   std::map<EnvName, policy::Span> seen_;
 };
 
 }  // namespace
 
-std::string describe_env_fault(std::string_view text,
-                               const grammar::ValueProblem<grammar::EnvNameFault>& problem) {
-  const std::string shown = policy::excerpt(without_value(text));
-  switch (problem.fault) {
+std::string describe_env_fault(std::string_view shown, grammar::EnvNameFault fault) {
+  switch (fault) {
     case grammar::EnvNameFault::Blank:
       return "this variable name is blank";
     case grammar::EnvNameFault::BadCharacter:
-      return fmt::format("`{}` is not a variable name", shown);
+      return fmt::format("`{}` is not a variable name", policy::excerpt(shown));
     case grammar::EnvNameFault::StartsWithDigit:
-      return fmt::format("`{}` begins with a digit, so it is not a variable name", shown);
+      return fmt::format("`{}` begins with a digit, so it is not a variable name", policy::excerpt(shown));
   }
   return {};
 }
 
+std::string_view why_env_is_forbidden(const EnvName& name) {
+  const SpecialEnv* special = special_env(name.text());
+  return special != nullptr && special->klass == EnvClass::Forbidden ? special->why : std::string_view();
+}
+
+void note_env(Lowering& out) {
+  for (const EnvEntry& entry : out.config.network.env) {
+    const std::string& name = entry.name.text();
+    const auto report = [&](DiagnosticId id, std::string message, std::string help) {
+      out.sink.report({id, std::move(message), entry.span, pointer_to("/sandbox/network/env", entry.index),
+                       std::move(help), {}});
+    };
+    if (const SpecialEnv* special = special_env(name)) {
+      report(DiagnosticId::EnvSteersClient, fmt::format("`{}` steers programs: {}", name, special->why),
+             "pass it only if what it names can be used in the sandbox");
+    }
+    if (looks_like_credential(name)) {
+      report(DiagnosticId::EnvLooksLikeCredential,
+             fmt::format("`{}` looks like a credential and would be passed in the clear", name),
+             "bind it under `sandbox.network.secrets` with the hosts it is for");
+    }
+    report(DiagnosticId::EnvReadableInGuest,
+           fmt::format("`{}` is readable in the guest, and the runtime stores its value in clear", name), "");
+  }
+}
+
 void lower_env(const std::optional<NodeRef>& network, Lowering& out) {
   EnvList list(out);
-  for_each_text(network, "env", "/sandbox/network/env", [&](const Entry& entry) { list.add(entry); });
+  for_each_text(network, "env", "/sandbox/network/env", shown_name, [&](const Entry& entry) { list.add(entry); });
 }
 
 }  // namespace forge::compiler

@@ -1,4 +1,4 @@
-// The words for each fault of a variable name.
+// What is said about variable names.
 #pragma once
 
 #include <string>
@@ -8,7 +8,10 @@
 
 namespace forge::compiler {
 
-[[nodiscard]] std::string describe_env_fault(std::string_view text,
-                                             const grammar::ValueProblem<grammar::EnvNameFault>& problem);
+/// `shown` is what of the name may be repeated.
+[[nodiscard]] std::string describe_env_fault(std::string_view shown, grammar::EnvNameFault fault);
+
+/// Why the name is never passed nor bound; empty when it may be (env_names.def).
+[[nodiscard]] std::string_view why_env_is_forbidden(const policy::EnvName& name);
 
 }  // namespace forge::compiler

@@ -25,43 +25,42 @@ std::string_view bare_host(std::string_view text) {
   return text.substr(0, text.find(':'));
 }
 
-// "write `x`" when the bare host would be accepted; what to do about a private one.
-std::string suggest_bare(std::string_view text) {
-  const std::string_view bare = bare_host(text);
+// "write `x`" when the bare host would be taken; else what to do.
+std::string suggest_bare(const WrittenHost& host) {
+  const std::string_view bare = bare_host(host.text);
+  if (bare != host.text && host.would_pass(bare)) {
+    return fmt::format("write `{}`; all its ports are open then", policy::excerpt(bare));
+  }
   const auto parsed = grammar::parse_host_entry(bare);
-  if (bare == text || !parsed || std::holds_alternative<grammar::EverythingEntry>(*parsed)) {
-    return "write the bare host name";
+  const auto* address = parsed ? std::get_if<grammar::AddressEntry>(&*parsed) : nullptr;
+  const policy::SpecialRange* special =
+      address == nullptr ? nullptr : policy::special_range_of({address->address, 32});
+  if (special != nullptr && special->klass != policy::RangeClass::NeverAllowed) {
+    return "ports cannot be named, and a private address needs `sandbox.network.allowLan`";
   }
-  if (const auto* host = std::get_if<grammar::AddressEntry>(&*parsed)) {
-    const policy::SpecialRange* special = policy::special_range_of({host->address, 32});
-    if (special != nullptr && special->klass != policy::RangeClass::NeverAllowed) {
-      return "ports cannot be named, and a private address needs `sandbox.network.allowLan`";
-    }
-    if (special != nullptr) {
-      return "remove the entry: this address is never opened";
-    }
-  }
-  return fmt::format("write `{}`; all its ports are open then", policy::escape_for_display(bare));
+  return bare == host.text || (!parsed && parsed.error().fault != grammar::HostFault::SingleLabel)
+             ? "write the bare host name"
+             : "remove the entry: the host in it is not opened either";
 }
 
-std::string double_star_help(std::string_view text) {
-  const std::size_t stars = text.find("**.");
-  const std::string candidate = fmt::format("*.{}", text.substr(stars + 3));
-  return grammar::parse_host_entry(candidate)
-             ? fmt::format("write `{}`, which covers every depth and the name itself",
-                           policy::escape_for_display(candidate))
+std::string double_star_help(const WrittenHost& host) {
+  const std::string candidate = fmt::format("*.{}", host.text.substr(host.text.find("**.") + 3));
+  return host.would_pass(candidate)
+             ? fmt::format("write `{}`, which covers every depth and the name itself", policy::excerpt(candidate))
              : "write `*.` and a name of two labels or more";
 }
 
-std::string single_label_help(std::string_view text) {
-  return fmt::format("write `domain={}` if the single label is meant", policy::excerpt(bare_host(text)));
+std::string single_label_help(const WrittenHost& host) {
+  const std::string candidate = fmt::format("domain={}", bare_host(host.text));
+  return host.would_pass(candidate) ? fmt::format("write `{}` if the single label is meant", policy::excerpt(candidate))
+                                    : "write the full name of a public host";
 }
 
 }  // namespace
 
-HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
-                                  const grammar::HostProblem& problem) {
-  const std::string quoted = fmt::format("`{}`", policy::excerpt(shown));
+HostFaultText describe_host_fault(const WrittenHost& host, const grammar::HostProblem& problem) {
+  const std::string_view text = host.text;
+  std::string quoted = fmt::format("`{}`", policy::excerpt(host.shown));
   switch (problem.fault) {
     case HostFault::Blank:
       return {DiagnosticId::HostBlank, "this entry is blank", "remove it or write the host"};
@@ -73,14 +72,14 @@ HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
               text.find("://") != std::string_view::npos
                   ? fmt::format("{} is a URL, not a host name", quoted)
                   : fmt::format("{} holds a colon; ports and IPv6 addresses cannot be named", quoted),
-              suggest_bare(text)};
+              suggest_bare(host)};
     case HostFault::At:
-      return {DiagnosticId::HostHasAt, fmt::format("{} holds an `@`", quoted), suggest_bare(text)};
+      return {DiagnosticId::HostHasAt, fmt::format("{} holds an `@`", quoted), suggest_bare(host)};
     case HostFault::BadCharacter:
       return {DiagnosticId::HostBadCharacter,
               fmt::format("{} holds a character that no host name has", quoted),
               text.find('/') != std::string_view::npos
-                  ? suggest_bare(text)
+                  ? suggest_bare(host)
                   : "a name has letters, digits, hyphens, underscores and dots"};
     case HostFault::WildcardTooBroad:
       return {DiagnosticId::WildcardTooBroad, fmt::format("{} covers a whole top-level domain", quoted),
@@ -90,10 +89,10 @@ HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
               "only `*.` at the front is a wildcard; list the names or widen on purpose"};
     case HostFault::DoubleStar:
       return {DiagnosticId::DoubleStarSuffix,
-              fmt::format("{} uses `**.`, which this runtime does not know", quoted), double_star_help(text)};
+              fmt::format("{} uses `**.`, which this runtime does not know", quoted), double_star_help(host)};
     case HostFault::SingleLabel:
       return {DiagnosticId::HostSingleLabel, fmt::format("{} is a single label", quoted),
-              single_label_help(text)};
+              single_label_help(host)};
     case HostFault::EmptyLabel:
       return {DiagnosticId::HostBadLabel, fmt::format("{} has an empty label", quoted),
               "remove the extra dot"};

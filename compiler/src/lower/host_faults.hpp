@@ -1,6 +1,7 @@
 // The words for each fault of a host entry.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,9 +16,15 @@ struct HostFaultText {
   std::string help;
 };
 
-/// Code, sentence and way out for `problem` of the entry `text`; `shown` is what
-/// of it may be printed.
-[[nodiscard]] HostFaultText describe_host_fault(std::string_view shown, std::string_view text,
-                                                const grammar::HostProblem& problem);
+/// A host that was written wrong.
+struct WrittenHost {
+  std::string_view shown;  ///< what of it may be printed
+  std::string_view text;
+  /// Whether another spelling would be taken in its place.
+  std::function<bool(std::string_view)> would_pass;
+};
+
+/// Code, sentence and way out for `problem` of `host`.
+[[nodiscard]] HostFaultText describe_host_fault(const WrittenHost& host, const grammar::HostProblem& problem);
 
 }  // namespace forge::compiler

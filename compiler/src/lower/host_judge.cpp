@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "../names/idna.hpp"
-#include "../names/public_suffix.hpp"
-#include "../names/reserved_names.hpp"
+#include "names/idna.hpp"
+#include "names/public_suffix.hpp"
+#include "names/reserved_names.hpp"
 #include "forge/grammar/host_rule.hpp"
 #include "forge/policy/overloaded.hpp"
 #include "forge/policy/utf8.hpp"
@@ -30,7 +30,7 @@ class Judge {
   JudgedHost run() {
     const auto parsed = grammar::parse_host_entry(entry_.text);
     if (!parsed) {
-      const HostFaultText text = describe_host_fault(without_value(entry_.text), entry_.text, parsed.error());
+      const HostFaultText text = describe_host_fault({entry_.shown, entry_.text, [this](std::string_view candidate) { return would_pass(candidate); }}, parsed.error());
       report(text.id, text.message, text.help, parsed.error().where);
       return {};
     }
@@ -44,7 +44,10 @@ class Judge {
                              return address_rule({host.address, 32}, policy::AddressHost{host.address});
                            },
                            [&](const grammar::NetworkEntry& host) {
-                             return address_rule(host.network, policy::NetworkHost{host.network});
+                             // One address is one rule, however it is written.
+                             return host.network.prefix == 32
+                                        ? address_rule(host.network, policy::AddressHost{host.network.base})
+                                        : address_rule(host.network, policy::NetworkHost{host.network});
                            }},
         *parsed);
   }
@@ -56,7 +59,32 @@ class Judge {
   }
 
   [[nodiscard]] std::string quoted() const {
-    return fmt::format("`{}`", excerpt(without_value(entry_.text)));
+    return fmt::format("`{}`", excerpt(entry_.shown));
+  }
+
+  // Whether a suggestion would be taken, so that no advice leads to a refusal.
+  [[nodiscard]] bool would_pass(std::string_view candidate) const {
+    const auto parsed = grammar::parse_host_entry(candidate);
+    if (!parsed) {
+      return false;
+    }
+    const bool secret = use_ == HostUse::Secret;
+    if (const auto* entry = std::get_if<grammar::NameEntry>(&*parsed)) {
+      const auto name = DomainName::from_canonical(entry->name);
+      const bool suffix = entry->form == NameForm::Suffix;
+      return name && !is_refused_name(*name, suffix) && !(secret && (name->label_count() < 2 || is_public_suffix(name->text())));
+    }
+    if (const auto* host = std::get_if<grammar::AddressEntry>(&*parsed)) {
+      const policy::SpecialRange* special = policy::special_range_of({host->address, 32});
+      return !secret && (special == nullptr || (special->klass == policy::RangeClass::Private && lan_ == Lan::Open));
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_refused_name(const DomainName& name, bool suffix) const {
+    const ReservedName* reserved = suffix ? reserved_name_under(name) : reserved_name_of(name);
+    const bool lan_only = reserved != nullptr && reserved->klass == ReservedClass::LanOnly;
+    return reserved != nullptr && !(lan_only && use_ == HostUse::Allow && lan_ == Lan::Open);
   }
 
   void note_spaces() {
@@ -134,7 +162,9 @@ class Judge {
     if (suffix && use_ == HostUse::Allow && is_public_suffix(name->text())) {
       report(DiagnosticId::PublicSuffixWildcard,
              fmt::format("{} covers names that anyone can register", quoted()),
-             fmt::format("`{}` is shared infrastructure; list the names you need", name->text()));
+             name->text() == "cloudfront.net"
+                 ? std::string("keep it only if images are pulled from Docker Hub, whose blobs come from there")
+                 : fmt::format("`{}` is shared infrastructure; list the names you need", name->text()));
     }
     return suffix ? HostRule(policy::SuffixHost{*name}) : HostRule(policy::ExactHost{*name});
   }
@@ -187,13 +217,10 @@ class Judge {
   }
 
   bool refused_as_reserved(const DomainName& name, bool suffix) {
+    if (!is_refused_name(name, suffix)) {
+      return false;
+    }
     const ReservedName* reserved = suffix ? reserved_name_under(name) : reserved_name_of(name);
-    if (reserved == nullptr) {
-      return false;
-    }
-    if (reserved->klass == ReservedClass::LanOnly && use_ == HostUse::Allow && lan_ == Lan::Open) {
-      return false;
-    }
     const bool lan_only = reserved->klass == ReservedClass::LanOnly;
     report(use_ == HostUse::Secret ? DiagnosticId::SecretHostNotAName : DiagnosticId::ReservedName,
            fmt::format("{} means {}", quoted(), reserved->why),
@@ -209,9 +236,10 @@ class Judge {
              "a secret is only sent to a public host name");
       return true;
     }
-    if (suffix && is_public_suffix(name.text())) {
+    if (is_public_suffix(name.text())) {
       report(DiagnosticId::SecretHostTooBroad,
-             fmt::format("{} covers names that anyone can register", quoted()),
+             suffix ? fmt::format("{} covers names that anyone can register", quoted())
+                    : fmt::format("{} is a public suffix, not a host", quoted()),
              "list the exact hosts that need the secret");
       return true;
     }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "forge/compiler/schema.hpp"
+#include "forge/grammar/values.hpp"
 #include "forge/policy/utf8.hpp"
 #include "lowering.hpp"
+#include "reveal.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -38,7 +40,7 @@ void lower_mode(const std::optional<NodeRef>& sandbox, Lowering& out) {
     return;
   }
   out.sink.report({DiagnosticId::LegacyMode,
-                   fmt::format("mode `{}` is not used; the sandbox runs under msb", policy::excerpt(mode->text())),
+                   fmt::format("mode `{}` is not used; the sandbox runs under msb", policy::excerpt(shown_short(mode->text()))),
                    mode->span(),
                    "/sandbox/mode",
                    mode_help(mode->text()),
@@ -73,41 +75,37 @@ void lower_switches(const std::optional<NodeRef>& sandbox, Lowering& out) {
 
 void lower_data_dir(const std::optional<NodeRef>& root, Lowering& out) {
   const auto data_dir = root ? root->member("dataDir") : std::nullopt;
-  if (data_dir && data_dir->is(NodeKind::String)) {
-    out.config.data_dir = data_dir->text();
-  }
-}
-
-// A server's password is the one value that the config itself may hold.
-void conceal_passwords(const std::optional<NodeRef>& root, Lowering& out) {
-  const auto remotes = root ? root->member("remotes") : std::nullopt;
-  if (!remotes || !remotes->is(NodeKind::Array)) {
+  if (!data_dir || !data_dir->is(NodeKind::String) || data_dir->text().empty()) {
     return;
   }
-  remotes->for_each_element([&](const NodeRef& remote) {
-    if (const auto password = remote.member("password")) {
-      out.sink.conceal(password->span());
-    }
-  });
+  const auto path = grammar::parse_mount_path(data_dir->text());
+  if (path) {
+    out.config.data_dir = path->text();
+    return;
+  }
+  out.sink.report({DiagnosticId::DataDirUnusable,
+                   fmt::format("`{}` is not an absolute path", policy::excerpt(shown_path(data_dir->text()))),
+                   data_dir->span(),
+                   "/dataDir",
+                   "write the absolute path; `~` and variables are not expanded, and `..` is not resolved",
+                   {}});
 }
 
 }  // namespace
 
 void Lowering::report(DiagnosticId id, const Entry& entry, std::string message, std::string help,
                       std::optional<policy::Span> where) {
-  const std::string shown = without_value(entry.text);
   policy::Diagnostic finding{id,
                              std::move(message),
                              where ? part_of(entry.node, *where) : entry.node.span(),
                              entry.pointer,
                              std::move(help),
                              {}};
-  if (shown != entry.text) {
-    finding.span = entry.node.span();
-    sink.conceal(entry.node.span());
+  if (entry.shown != entry.text) {
+    finding.span = entry.node.span();  // where in the text the fault lies would tell how long its parts are
   }
   if (finding.severity() == policy::Severity::Error) {
-    config.dropped.push_back({policy::escape_for_display(shown), entry.origin, id, {}, entry.node.span()});
+    config.dropped.push_back({policy::escape_for_display(entry.shown), entry.origin, id, {}, entry.node.span()});
   }
   sink.report(std::move(finding));
 }
@@ -118,23 +116,6 @@ policy::Span part_of(const NodeRef& node, policy::Span where) {
   const std::uint32_t first = whole.begin + 1;  // behind the opening quote
   const bool fits = where.begin < where.end && first + where.end < whole.end;
   return plain && fits ? policy::Span{first + where.begin, first + where.end} : whole;
-}
-
-std::string without_value(std::string_view text) {
-  if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
-    const std::size_t scheme = text.find("://");
-    const std::size_t user = scheme != std::string_view::npos && scheme < at ? scheme + 3 : 0;
-    if (text.substr(user, at - user).find(':') != std::string_view::npos) {
-      return fmt::format("{}...{}", text.substr(0, user), text.substr(text.rfind('@')));
-    }
-  }
-  const std::size_t equals = text.find('=');
-  const bool prefix =
-      text.find("domain=") != std::string_view::npos || text.find("suffix=") != std::string_view::npos;
-  if (equals != std::string_view::npos && !prefix) {
-    return fmt::format("{}=...", text.substr(0, equals));
-  }
-  return std::string(text);
 }
 
 Config lower(const grammar::SyntaxTree& tree, const LowerOptions& options, policy::DiagnosticSink& sink) {
@@ -152,7 +133,7 @@ Config lower(const grammar::SyntaxTree& tree, const LowerOptions& options, polic
   lower_mounts(root, out);
   lower_network(sandbox, options, out);
   lower_permissions(root, out);
-  conceal_passwords(root, out);
+  reveal_plain(tree, sink);
   return config;
 }
 

@@ -5,6 +5,7 @@
 #include "forge/grammar/values.hpp"
 #include "forge/policy/utf8.hpp"
 #include "lowering.hpp"
+#include "reveal.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -92,20 +93,20 @@ std::optional<std::string_view> variable_in(std::string_view path) {
 void lower_path(const Entry& entry, Access access, MountOrigin origin, policy::Span span, Lowering& out) {
   const auto path = grammar::parse_mount_path(entry.text);
   if (!path) {
-    const MountFaultText text = describe(entry.text, path.error().fault);
+    const MountFaultText text = describe(entry.shown, path.error().fault);
     out.report(text.id, entry, text.message, text.help, path.error().where);
     return;
   }
   if (const auto variable = variable_in(path->text())) {
     out.report(DiagnosticId::MountHasVariable, entry,
-               fmt::format("`{}` holds `{}`, and nothing is expanded", policy::excerpt(entry.text),
+               fmt::format("`{}` holds `{}`, and nothing is expanded", policy::excerpt(entry.shown),
                            policy::excerpt(*variable)),
                "write the path it stands for");
     return;
   }
   if (is_kernel_tree(*path)) {
     out.report(DiagnosticId::MountForbidden, entry,
-               fmt::format("`{}` belongs to the kernel", policy::excerpt(entry.text)), "remove the entry");
+               fmt::format("`{}` belongs to the kernel", policy::excerpt(entry.shown)), "remove the entry");
     return;
   }
   if (access == Access::ReadWrite) {
@@ -120,7 +121,7 @@ void lower_mount(const NodeRef& element, std::size_t index, Lowering& out) {
   const std::string origin = fmt::format("mounts[{}]", index);
   const auto host = element.member("host");
   if (!host) {
-    out.report(DiagnosticId::MountPathBlank, Entry{element, {}, index, pointer, origin},
+    out.report(DiagnosticId::MountPathBlank, Entry{element, {}, index, pointer, origin, {}},
                "this mount names no directory", "add `host` with its absolute path");
     return;
   }
@@ -129,7 +130,7 @@ void lower_mount(const NodeRef& element, std::size_t index, Lowering& out) {
   }
   const auto readonly = element.member("readonly");
   const bool writable = readonly && readonly->is(NodeKind::False);
-  lower_path(Entry{*host, host->text(), index, pointer_to(pointer, "host"), origin},
+  lower_path(Entry{*host, host->text(), index, pointer_to(pointer, "host"), origin, shown_path(host->text())},
              writable ? Access::ReadWrite : Access::ReadOnly, MountOrigin::Custom, element.span(), out);
 }
 
@@ -141,14 +142,14 @@ void lower_mounts(const std::optional<NodeRef>& root, Lowering& out) {
   if (mounts && mounts->is(NodeKind::Array)) {
     std::size_t index = 0;
     mounts->for_each_element([&](const NodeRef& element) {
-      if (element.is(NodeKind::Object)) {
+      if (index < kMaxListEntries && element.is(NodeKind::Object)) {
         lower_mount(element, index, out);
       }
       ++index;
     });
   }
   const auto loop = root ? root->member("loop") : std::nullopt;
-  for_each_text(loop, "allowExternalDirectories", "/loop/allowExternalDirectories", [&](const Entry& entry) {
+  for_each_text(loop, "allowExternalDirectories", "/loop/allowExternalDirectories", shown_path, [&](const Entry& entry) {
     lower_path(entry, Access::ReadOnly, MountOrigin::External, entry.node.span(), out);
   });
 }

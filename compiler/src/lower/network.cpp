@@ -8,6 +8,7 @@
 #include "forge/policy/utf8.hpp"
 #include "host_judge.hpp"
 #include "lowering.hpp"
+#include "reveal.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -39,7 +40,7 @@ class AllowList {
       list->for_each_element([&](const NodeRef&) { ++scan.entries; });
       warn_empty(*list, scan);
     }
-    for_each_text(network, "allow", kAllowPointer, [&](const Entry& entry) { judge(entry, scan); });
+    for_each_text(network, "allow", kAllowPointer, shown_host, [&](const Entry& entry) { judge(entry, scan); });
     drop_duplicates();
     scan.concrete = scan.entries - everything_count_;
     return scan;
@@ -95,6 +96,8 @@ class AllowList {
   }
 
   void report_duplicate(const AllowEntry& entry, const AllowEntry& first) {
+    out_.config.dropped.push_back({policy::spelling_of(entry.rule), fmt::format("allow[{}]", entry.index),
+                                   DiagnosticId::HostDuplicate, fmt::format("allow[{}]", first.index), entry.span});
     out_.sink.report(
         {DiagnosticId::HostDuplicate,
          fmt::format("`{}` is already allowed", policy::excerpt(policy::spelling_of(entry.rule))),
@@ -179,6 +182,18 @@ void note_docker_hub(const std::optional<NodeRef>& sandbox, Lowering& out) {
   }
 }
 
+// The hosts beside an asterisk decide nothing, so they are listed as left out.
+void drop_overridden(const AllowScan& scan, Lowering& out) {
+  if (!scan.everything) {
+    return;
+  }
+  for (const AllowEntry& entry : out.config.network.allow) {
+    out.config.dropped.push_back({policy::spelling_of(entry.rule), fmt::format("allow[{}]", entry.index),
+                                  DiagnosticId::WildcardOverrides, fmt::format("allow[{}]", scan.everything->index),
+                                  entry.span});
+  }
+}
+
 }  // namespace
 
 void lower_network(const std::optional<NodeRef>& sandbox, const LowerOptions& options, Lowering& out) {
@@ -193,6 +208,8 @@ void lower_network(const std::optional<NodeRef>& sandbox, const LowerOptions& op
   // and a secret whose variable is not set, restrict as well.
   const bool restricted = !scan.everything && (scan.concrete > 0 || any_secret);
   out.config.network.intent = restricted ? EgressIntent::Restricted : EgressIntent::Public;
+  note_env(out);
+  drop_overridden(scan, out);
   if (restricted) {
     note_docker_hub(sandbox, out);
   }

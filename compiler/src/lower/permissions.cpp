@@ -47,7 +47,7 @@ class Permissions {
     const auto resource = non_blank(rule, "resource", pointer,
                                     rule.member("pattern") ? "write `resource` instead of `pattern`" : "");
     if (action && resource) {
-      out_.config.permissions.deny.push_back({*action, *resource});
+      out_.config.permissions.deny.push_back({trimmed(*action), trimmed(*resource)});
     }
   }
 
@@ -96,21 +96,52 @@ class Permissions {
                 "write what it denies, `*` for everything");
       return std::nullopt;
     }
+    if (policy::escape_for_display(value->text()) != value->text()) {
+      malformed(*value, pointer_to(pointer, key), fmt::format("`{}` of this deny rule holds an invisible character", key),
+                "remove it; a rule must match what it shows");
+      return std::nullopt;
+    }
     return value->text();
   }
 
-  // Why the plugin would not apply the rule; empty when it does.
+  // Why the plugin would not apply the rule; empty when it does. A wildcard in the
+  // name counts as every name it matches.
   static std::string refusal(const std::string& permission, const std::string& pattern) {
-    const auto row =
-        std::find_if(kLoopPermissions.begin(), kLoopPermissions.end(),
-                     [&](const LoopPermission& candidate) { return candidate.name == permission; });
-    if (row == kLoopPermissions.end()) {
-      return {};
+    std::string why;
+    for (const LoopPermission& row : kLoopPermissions) {
+      if (!matches(permission, row.name)) {
+        continue;
+      }
+      if (row.klass == LoopClass::Managed) {
+        return "the plugin decides it itself";
+      }
+      if (pattern.find_first_not_of('*') == std::string::npos) {
+        why = "a loop cannot run without it; deny it with a pattern";
+      }
     }
-    if (row->klass == LoopClass::Managed) {
-      return "the plugin decides it itself";
+    return why;
+  }
+
+  // `*` any run, `?` one character; two pointers, so no pattern makes it slow.
+  static bool matches(std::string_view pattern, std::string_view text) {
+    std::size_t p = 0;
+    std::size_t star = std::string_view::npos;
+    std::size_t resume = 0;
+    for (std::size_t t = 0; t < text.size();) {
+      if (p < pattern.size() && (pattern[p] == text[t] || pattern[p] == '?')) {
+        ++p;
+        ++t;
+      } else if (p < pattern.size() && pattern[p] == '*') {
+        star = p++;
+        resume = t;
+      } else if (star != std::string_view::npos) {
+        p = star + 1;
+        t = ++resume;
+      } else {
+        return false;
+      }
     }
-    return pattern == "*" ? "a loop cannot run without it; deny it with a pattern" : "";
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
   }
 
   void add_loop_deny(const NodeRef& rule, const std::string& permission, const std::string& pattern,

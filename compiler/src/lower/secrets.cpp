@@ -9,6 +9,7 @@
 #include "forge/policy/utf8.hpp"
 #include "host_judge.hpp"
 #include "lowering.hpp"
+#include "reveal.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -26,16 +27,18 @@ class SecretList {
   void add(const NodeRef& element, std::size_t index) {
     const std::string pointer = pointer_to(kPointer, index);
     const auto name = entry_name(element, index, pointer);
-    auto hosts = entry_hosts(element, index, pointer);
+    auto hosts = entry_hosts(element, index, pointer, name);
     if (!name || hosts.empty()) {
       return;
     }
-    if (const auto first = first_.find(*name); first != first_.end()) {
-      merge(element, *name, first->second, pointer, std::move(hosts));
-      return;
+    const auto [known, fresh] = known_.try_emplace(*name);
+    if (fresh) {
+      known->second.place = out_.config.network.secrets.size();
+      out_.config.network.secrets.push_back({*name, {}, index, element.span()});
+    } else {
+      report_merged(element, *name, known->second.place, pointer);
     }
-    first_.emplace(*name, out_.config.network.secrets.size());
-    out_.config.network.secrets.push_back({*name, std::move(hosts), index, element.span()});
+    add_hosts(known->second, std::move(hosts), *name);
   }
 
   // Placeholders are replaced as text, so no name may begin with another one.
@@ -107,7 +110,7 @@ class SecretList {
     const std::string origin = fmt::format("secrets[{}]", index);
     const auto node = element.member("env");
     if (!node) {
-      const Entry whole{element, {}, index, pointer, origin};
+      const Entry whole{element, {}, index, pointer, origin, {}};
       out_.report(DiagnosticId::SecretNameInvalid, whole, "this secret names no variable",
                   "add `env` with the name of the host variable");
       return std::nullopt;
@@ -115,73 +118,98 @@ class SecretList {
     if (!node->is(NodeKind::String)) {
       return std::nullopt;  // reported as a wrong type
     }
-    const Entry entry{*node, node->text(), index, pointer_to(pointer, "env"), origin};
+    const Entry entry{*node, node->text(), index, pointer_to(pointer, "env"), origin, shown_name(node->text())};
     const auto name = grammar::parse_env_name(entry.text);
     if (!name) {
-      out_.report(DiagnosticId::SecretNameInvalid, entry, describe_env_fault(entry.text, name.error()),
+      remember_meant(entry.text, *node);
+      out_.report(DiagnosticId::SecretNameInvalid, entry, describe_env_fault(entry.shown, name.error().fault),
                   "name the host variable that holds the secret", name.error().where);
       return std::nullopt;
     }
-    if (name->text().starts_with("MSB_")) {
-      out_.report(DiagnosticId::SecretNameInvalid, entry,
-                  fmt::format("`{}` is a name of the runtime itself", name->text()), "rename the variable");
+    written_.emplace(*name, node->span());
+    if (const std::string_view why = why_env_is_forbidden(*name); !why.empty()) {
+      out_.report(DiagnosticId::SecretNameInvalid, entry, fmt::format("`{}` cannot be a secret: {}", name->text(), why),
+                  "rename the variable");
       return std::nullopt;
     }
-    written_.emplace(*name, node->span());
     return *name;
   }
 
-  std::vector<SecretHost> entry_hosts(const NodeRef& element, std::size_t index, const std::string& pointer) {
+  // ` TOKEN` and `TOKEN=x` are no names, but they say which variable is a secret:
+  // it must not be passed in the clear because of a slip.
+  void remember_meant(std::string_view text, const NodeRef& node) {
+    const std::size_t first = std::min(text.find_first_not_of(" \t$"), text.size());
+    constexpr std::string_view kNameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const std::size_t end = std::min(text.find_first_not_of(kNameChars, first), text.size());
+    if (const auto meant = EnvName::from_canonical(text.substr(first, end - first))) {
+      written_.emplace(*meant, node.span());
+    }
+  }
+
+  std::vector<SecretHost> entry_hosts(const NodeRef& element, std::size_t index, const std::string& pointer,
+                                      const std::optional<EnvName>& name) {
     std::vector<SecretHost> hosts;
-    std::set<policy::HostRule> seen;
     const auto list = element.member("hosts");
     std::size_t written = 0;
     if (list && list->is(NodeKind::Array)) {
       list->for_each_element([&](const NodeRef&) { ++written; });
     }
     if (!list || (list->is(NodeKind::Array) && written == 0)) {
+      const std::string called = name ? name->text() : std::string();
       const Entry whole{list ? *list : element,
-                        {},
+                        called,
                         index,
                         list ? pointer_to(pointer, "hosts") : pointer,
-                        fmt::format("secrets[{}]", index)};
+                        fmt::format("secrets[{}]", index),
+                        called};
       out_.report(DiagnosticId::SecretWithoutHosts, whole, "this secret has no hosts it may be sent to",
                   "list the exact hosts that need the secret");
       return hosts;
     }
-    for_each_text(element, "hosts", pointer_to(pointer, "hosts"), [&](Entry entry) {
+    for_each_text(element, "hosts", pointer_to(pointer, "hosts"), shown_host, [&](Entry entry) {
       entry.origin = fmt::format("secrets[{}].{}", index, entry.origin);
       const JudgedHost judged = judge_host(entry, HostUse::Secret, lan_, out_);
-      if (judged.rule && seen.insert(*judged.rule).second) {
+      if (judged.rule) {
         hosts.push_back({*judged.rule, entry.node.span()});
       }
     });
+    if (hosts.empty() && written > 0 && name) {
+      out_.config.dropped.push_back({name->text(), fmt::format("secrets[{}]", index),
+                                     DiagnosticId::SecretWithoutHosts, {}, element.span()});
+    }
     return hosts;
   }
 
-  void merge(const NodeRef& element, const EnvName& name, std::size_t first, const std::string& pointer,
-             std::vector<SecretHost> hosts) {
-    SecretEntry& target = out_.config.network.secrets[first];
-    std::set<policy::HostRule> seen;
-    for (const SecretHost& host : target.hosts) {
-      seen.insert(host.rule);
-    }
+  struct Known {
+    std::size_t place = 0;  ///< in config.network.secrets
+    std::set<policy::HostRule> hosts;
+  };
+
+  void add_hosts(Known& known, std::vector<SecretHost> hosts, const EnvName& name) {
+    SecretEntry& target = out_.config.network.secrets[known.place];
     for (SecretHost& host : hosts) {
-      if (seen.insert(host.rule).second) {
+      if (known.hosts.insert(host.rule).second) {
         target.hosts.push_back(std::move(host));
+      } else {
+        const std::string spelling = policy::spelling_of(host.rule);
+        out_.config.dropped.push_back({spelling, fmt::format("secret:{}", name.text()), DiagnosticId::HostDuplicate,
+                                       spelling, host.span});
       }
     }
+  }
+
+  void report_merged(const NodeRef& element, const EnvName& name, std::size_t place, const std::string& pointer) {
     out_.sink.report({DiagnosticId::SecretMerged,
                       fmt::format("the entries for `{}` are merged", name.text()),
                       element.span(),
                       pointer,
                       "put all its hosts into one entry",
-                      {{"first entry here", target.span}}});
+                      {{"first entry here", out_.config.network.secrets[place].span}}});
   }
 
   policy::Lan lan_;
   Lowering& out_;
-  std::map<EnvName, std::size_t> first_;     // place in config.network.secrets
+  std::map<EnvName, Known> known_;
   std::map<EnvName, policy::Span> written_;  // every well-formed name, whatever else is wrong
 };
 
@@ -193,7 +221,7 @@ void lower_secrets(const std::optional<NodeRef>& network, policy::Lan lan, Lower
   if (list && list->is(NodeKind::Array)) {
     std::size_t index = 0;
     list->for_each_element([&](const NodeRef& element) {
-      if (element.is(NodeKind::Object)) {
+      if (index < kMaxListEntries && element.is(NodeKind::Object)) {
         secrets.add(element, index);
       }
       ++index;

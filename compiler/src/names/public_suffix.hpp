@@ -9,7 +9,7 @@ namespace forge::compiler {
 /// `github.io`); `name` in A-labels, lower case.
 [[nodiscard]] bool is_public_suffix(const std::string& name);
 
-/// The version of the library and the date of its list.
+/// The version of the library and the digest of its list.
 [[nodiscard]] std::string public_suffix_version();
 
 }  // namespace forge::compiler

@@ -5,7 +5,7 @@
 namespace forge::compiler {
 
 std::string render_json(const std::vector<FileReport>& files) {
-  policy::JsonWriter out;
+  policy::JsonWriter out(policy::JsonWriter::Text::Safe);
   out.begin_object();
   out.key("diagnostics");
   out.begin_array();

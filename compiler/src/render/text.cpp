@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "forge/compiler/render.hpp"
 #include "forge/policy/utf8.hpp"
@@ -34,18 +35,25 @@ std::string place_of(const policy::SourceText& source, std::size_t offset) {
   return fmt::format("{}:{}:{}", shown_path(source), at.line, at.column);
 }
 
+// Punctuation of JSON and of its comments; holds no value by itself.
+bool is_structure(char c) { return std::string_view("{}[]:,\"/* \t").find(c) != std::string_view::npos; }
+
+bool lies_in(const std::vector<policy::Span>& ascending, std::size_t offset) {
+  const auto behind =
+      std::upper_bound(ascending.begin(), ascending.end(), offset,
+                       [](std::size_t wanted, const policy::Span& span) { return wanted < span.begin; });
+  return behind != ascending.begin() && offset < std::prev(behind)->end;
+}
+
 std::string render_source(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
-                          const std::vector<policy::Span>& concealed, Color color) {
+                          const std::vector<policy::Span>& revealed, Color color) {
   const policy::Position start = source.position(diagnostic.span->begin);
   const std::string_view line = source.line(start.line);
   const auto line_begin = static_cast<std::size_t>(line.data() - source.text().data());
   const std::size_t begin = diagnostic.span->begin > line_begin ? diagnostic.span->begin - line_begin : 0;
   const std::size_t end = diagnostic.span->end > line_begin ? diagnostic.span->end - line_begin : 0;
   const ShownLine shown = show_line(line, begin, end, [&](std::size_t at) {
-    return std::any_of(concealed.begin(), concealed.end(),
-                       [offset = line_begin + at](const policy::Span& span) {
-                         return offset > span.begin && offset + 1 < span.end;  // the quotes may be seen
-                       });
+    return !is_structure(line[at]) && !lies_in(revealed, line_begin + at);
   });
   const std::string number = fmt::format("{}", start.line);
   const std::string gutter(number.size(), ' ');
@@ -87,14 +95,14 @@ std::string off_lines(const std::vector<FileReport>& files, Color color) {
 }  // namespace
 
 std::string render_finding(const policy::Diagnostic& diagnostic, const policy::SourceText& source,
-                           const std::vector<policy::Span>& concealed, Color color) {
+                           const std::vector<policy::Span>& revealed, Color color) {
   const std::string place = diagnostic.span ? place_of(source, diagnostic.span->begin) : shown_path(source);
   const std::string head =
       fmt::format("{}[{}]", policy::to_string(diagnostic.severity()), policy::code_text(diagnostic.id));
   std::string out = fmt::format("{}: {}: {}\n", paint(place, "1", color),
                                 paint(head, severity_code(diagnostic.severity()), color), diagnostic.message);
   if (diagnostic.span) {
-    out += render_source(diagnostic, source, concealed, color);
+    out += render_source(diagnostic, source, revealed, color);
   }
   if (!diagnostic.help.empty()) {
     out += fmt::format("   = help: {}\n", diagnostic.help);
@@ -116,7 +124,7 @@ FileReport make_report(const policy::SourceText& source, const policy::Diagnosti
   report.sandbox_off = sandbox_off;
   for (const policy::Diagnostic& diagnostic : sink.sorted()) {
     report.diagnostics.push_back(policy::place(diagnostic, source));
-    report.text += render_finding(diagnostic, source, sink.concealed(), color);
+    report.text += render_finding(diagnostic, source, sink.revealed(), color);
   }
   return report;
 }

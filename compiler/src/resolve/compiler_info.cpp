@@ -1,5 +1,5 @@
-#include "../names/idna.hpp"
-#include "../names/public_suffix.hpp"
+#include "names/idna.hpp"
+#include "names/public_suffix.hpp"
 #include "forge/compiler/compile.hpp"
 
 namespace forge::compiler {

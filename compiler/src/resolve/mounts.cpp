@@ -102,7 +102,7 @@ class MountPlan {
            "use another directory");
       return false;
     }
-    if (is_repository(path)) {
+    if (is_repository(path, *source)) {
       stop(DiagnosticId::GitNotPlanned,
            fmt::format("the worktree {} belongs to a git repository", shown(path)),
            "this version makes no plan that would leave its hooks writable");
@@ -112,12 +112,19 @@ class MountPlan {
     return true;
   }
 
-  // A checkout has a `.git`, whatever it is; a bare repository has these three.
-  bool is_repository(const std::string& path) const {
-    const auto there = [&](std::string_view name) {
-      return kind_of(fmt::format("{}/{}", path, name)) != PathKind::Missing;
-    };
-    return there(".git") || (there("HEAD") && there("objects") && there("refs"));
+  // A checkout has a `.git`, whatever it is; a bare repository, and the inside of
+  // any, lies at or below a directory with these three, or below a `.git`.
+  bool is_repository(const std::string& path, const policy::PathSource& source) const {
+    const auto there = [&](const std::string& at) { return kind_of(at) != PathKind::Missing; };
+    if (there(path + "/.git") || (source.host.text() + '/').find("/.git/") != std::string::npos) {
+      return true;
+    }
+    for (std::string up = path; !up.empty(); up.resize(up.rfind('/'))) {
+      if (there(up + "/HEAD") && there(up + "/objects") && there(up + "/refs")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void project() {
@@ -137,6 +144,9 @@ class MountPlan {
       return;
     }
     if (const Mount* other = overlap(candidate, *source)) {
+      // Still a reserved path: no listed mount may open a part of the project.
+      reserved_.add({*source, *MountPath::from_canonical(candidate.path), candidate.access, candidate.origin,
+                     candidate.span});
       drop(candidate, DiagnosticId::ProjectMountDropped,
            fmt::format("the read-only mount of the project overlaps the writable {}",
                        shown(other->guest.text())),
@@ -244,11 +254,21 @@ class MountPlan {
            source.error().message, source.error().help, nullptr);
       return;
     }
-    if (const Mount* other = overlap(candidate, *source)) {
+    const Mount* other = overlap(candidate, *source);
+    if (other == nullptr) {
+      other = reserved_.overlapping(source->host, *MountPath::from_canonical(candidate.path));
+    }
+    if (other != nullptr) {
       drop(candidate, custom ? DiagnosticId::MountOverlaps : DiagnosticId::ExternalCovered,
            fmt::format("{} overlaps the {} mount of {}", shown(candidate.path), origin_name(*other),
                        shown(other->guest.text())),
            custom ? "remove the entry; mounts may not equal, contain or lie inside one another" : "", other);
+      return;
+    }
+    if (candidate.access == Access::ReadWrite && is_repository(candidate.path, *source)) {
+      drop(candidate, DiagnosticId::MountHoldsRepository,
+           fmt::format("{} belongs to a git repository and would be writable", shown(candidate.path)),
+           "mount it read-only", nullptr);
       return;
     }
     accept(candidate, *source);
@@ -280,13 +300,16 @@ class MountPlan {
       case PathKind::Directory:
         break;
     }
+    if (candidate.path == "/") {
+      return refuse(DiagnosticId::MountForbidden, "`/` is the root of the host", "name the directory that is needed");
+    }
     const auto host = MountPath::from_canonical(fact->real_path);
     if (!host || !MountPath::from_canonical(candidate.path)) {
       return refuse(DiagnosticId::MountNotExpressible,
                     fmt::format("{} cannot be expressed as a mount of {}", name, shown(fact->real_path)),
                     "the path may not be `/` or hold `:`, `,`, `;` or control characters");
     }
-    if (is_kernel_tree(host->text())) {
+    if (is_kernel_tree(host->text()) || is_kernel_tree(candidate.path)) {
       return refuse(DiagnosticId::MountForbidden, fmt::format("{} belongs to the kernel", name),
                     "remove the entry");
     }
@@ -315,6 +338,7 @@ class MountPlan {
   Resolution& out_;
   MountTable table_;
   MountTable disks_;
+  MountTable reserved_;
 };
 
 }  // namespace

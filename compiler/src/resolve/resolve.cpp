@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include "forge/compiler/compile.hpp"
 #include "forge/compiler/verify.hpp"
 #include "forge/grammar/jsonc.hpp"
 #include "forge/policy/plan_document.hpp"
+#include "forge/policy/utf8.hpp"
 #include "forge/seal/digest.hpp"
 #include "resolution.hpp"
 
@@ -11,6 +14,33 @@ namespace {
 std::string parent_of(const std::string& path) {
   const std::string parent = path.substr(0, path.rfind('/'));
   return parent.empty() ? "/" : parent;
+}
+
+// What tells whether a directory is, holds or lies in a git repository.
+void ask_for_repository(const std::string& path, std::vector<std::string>& paths) {
+  paths.push_back(path + "/.git");
+  for (std::string up = path; up.starts_with('/'); up.resize(up.rfind('/'))) {
+    for (const char* part : {"/HEAD", "/objects", "/refs"}) {
+      paths.push_back(up + part);
+    }
+  }
+}
+
+// Paths reach logs and terminals with the plan, so what cannot be shown is refused.
+void check_context(Resolution& out) {
+  const policy::Context& context = out.request.context;
+  std::vector<std::string> paths = {context.worktree, context.project,     context.home,
+                                    context.data_dir, context.tool_output, context.tmp};
+  for (const policy::ControlPlaneEntry& entry : out.request.control_plane) {
+    paths.push_back(entry.path);
+  }
+  for (const std::string& path : paths) {
+    if (policy::escape_for_display(path) != path) {
+      out.report(policy::DiagnosticId::ContextPathUnusable,
+                 fmt::format("`{}` holds a control or invisible character", policy::excerpt(path)),
+                 "rename the directory");
+    }
+  }
 }
 
 void fill_control_plane(Resolution& out) {
@@ -57,13 +87,13 @@ Config read_config(const policy::SourceText& source, const LowerOptions& options
 FactQuestions questions_for(const Config& config, const CompileRequest& request) {
   const policy::Context& context = request.context;
   FactQuestions questions;
-  questions.paths = {context.worktree,           context.worktree + "/.git",
-                     context.worktree + "/HEAD", context.worktree + "/objects",
-                     context.worktree + "/refs", context.project,
-                     context.tool_output,        context.tmp,
-                     parent_of(context.tmp)};
+  questions.paths = {context.worktree, context.project, context.tool_output, context.tmp, parent_of(context.tmp)};
+  ask_for_repository(context.worktree, questions.paths);
   for (const MountEntry& mount : config.mounts) {
     questions.paths.push_back(mount.path.text());
+    if (mount.access == policy::Access::ReadWrite) {
+      ask_for_repository(mount.path.text(), questions.paths);
+    }
   }
   for (const policy::ControlPlaneEntry& entry : request.control_plane) {
     questions.paths.push_back(entry.path);
@@ -84,6 +114,7 @@ std::optional<policy::Plan> resolve(const Config& config, const policy::HostFact
   Resolution out{config, facts, request, sink, plan};
   record_source(out);
   resolve_enabled(out);
+  check_context(out);
   resolve_name(out);
   resolve_resources(out);
   resolve_mounts(out);

@@ -45,6 +45,13 @@ Result<policy::Plan> read_sealed_plan(std::string_view bytes) {
     return fail(ErrorKind::Malformed, "read the plan",
                 "the digest is not that of the document: it was changed after it was compiled");
   }
+  const auto facts = sha256_hex(policy::encode_facts(decoded->plan.facts));
+  if (!facts) {
+    return tl::unexpected(facts.error());
+  }
+  if (*facts != decoded->plan.facts_sha256) {
+    return fail(ErrorKind::Malformed, "read the plan", "source/facts_sha256 is not the digest of the facts");
+  }
   return std::move(decoded->plan);
 }
 

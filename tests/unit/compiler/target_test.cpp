@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "compile_support.hpp"
 #include "forge/compiler/targets.hpp"
@@ -132,6 +135,69 @@ TEST(Verify, RefusesVectorsTheSystemCannotStart) {
     plan.egress.rules.push_back({host(i), "allow[0]"});
   }
   EXPECT_TRUE(stops()) << "the vector is too long";
+}
+
+// Does the system start a program with these arguments and our environment?
+bool starts(const Argv& argv) {
+  std::vector<char*> words = {const_cast<char*>("true")};
+  for (const std::string& argument : argv) {
+    words.push_back(const_cast<char*>(argument.c_str()));
+  }
+  words.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, "/bin/true", nullptr, nullptr, words.data(), environ) != 0) {
+    return false;
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) == child && status == 0;
+}
+
+bool fits(const policy::Plan& plan) {
+  policy::DiagnosticSink sink;
+  verify(plan, sink);
+  return !sink.stops_plan();
+}
+
+policy::Plan plan_of_short_hosts(std::size_t count) {
+  policy::Plan plan = plan_of(R"({"sandbox":{"network":{"allow":["a.bc"]}}})");
+  plan.egress.rules.resize(count, plan.egress.rules.front());
+  return plan;
+}
+
+TEST(Verify, CountsThePointersOfAVector) {
+  EXPECT_TRUE(fits(plan_of_short_hosts(65'000)));
+  EXPECT_TRUE(starts(target(policy::TargetId::Msb).create(plan_of_short_hosts(65'000))));
+  const policy::Plan many = plan_of_short_hosts(71'000);
+  EXPECT_FALSE(fits(many)) << "1.56 MB of text, and more than 2 MiB with the pointers";
+  EXPECT_FALSE(starts(target(policy::TargetId::Msb).create(many)));
+}
+
+TEST(Verify, LetsAVectorTakeExactlyItsSpace) {
+  policy::Plan plan = plan_of_short_hosts(65'000);
+  const auto create = target(plan.target).create;
+  const std::size_t each = std::string_view("--net-rule=allow@a.bc").size() + 1 + 8;
+  while (kMaxVectorSpace - vector_space(create(plan)) >= 2 * each) {
+    const std::size_t room = (kMaxVectorSpace - vector_space(create(plan))) / each;
+    plan.egress.rules.resize(plan.egress.rules.size() + room - 1, plan.egress.rules.front());
+  }
+  // The last rule takes all that is left, in one name longer than the others.
+  const std::size_t rest = kMaxVectorSpace - vector_space(create(plan)) - each;
+  const auto last = [&](std::size_t more) {
+    return *policy::host_rule_from_canonical("domain", std::string(more + 1, 'a') + ".bc");
+  };
+  plan.egress.rules.push_back({last(rest), "allow[0]"});
+  EXPECT_EQ(vector_space(create(plan)), kMaxVectorSpace);
+  EXPECT_TRUE(fits(plan));
+  EXPECT_TRUE(starts(create(plan)));
+  plan.egress.rules.back().to = last(rest + 1);
+  EXPECT_FALSE(fits(plan));
+}
+
+TEST(Verify, RefusesADiskThatIsNotWritten) {
+  policy::Plan plan = plan_of(kRich);
+  EXPECT_TRUE(fits(plan));
+  plan.mounts.back().access = policy::Access::ReadOnly;
+  EXPECT_FALSE(fits(plan)) << "the vector mounts it for writing";
 }
 
 TEST(Verify, RefusesAPlanItsVectorCannotMean) {

@@ -52,6 +52,17 @@ TEST(DiagnosticSink, KeepsTheFirstByPositionAtItsLimit) {
   EXPECT_TRUE(at_limit.stops_plan());
 }
 
+TEST(DiagnosticSink, NoCrowdOfNotesHidesAnError) {
+  DiagnosticSink sink;
+  for (std::uint32_t i = 0; i < 5 * kMaxDiagnostics; ++i) {
+    sink.report(finding(DiagnosticId::EnvReadableInGuest, i));
+  }
+  sink.report(finding(DiagnosticId::WrongType, 100'000));
+  const auto sorted = sink.sorted();
+  ASSERT_EQ(sorted.size(), kMaxDiagnostics);
+  EXPECT_EQ(sorted.back().id, DiagnosticId::WrongType);
+}
+
 TEST(SourceText, CountsLinesAndCodePoints) {
   const SourceText text("t",
                         "\xEF\xBB\xBF"

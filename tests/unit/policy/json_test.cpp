@@ -59,6 +59,12 @@ TEST(CanonicalJson, DepthIsBounded) {
   EXPECT_FALSE(read_canonical_json(std::string(100'000, '[')));
 }
 
+TEST(JsonWriter, SafeTextEscapesWhatMustNotBeShown) {
+  JsonWriter safe(JsonWriter::Text::Safe);
+  safe.string("a\x7F\xC2\x9B\xE2\x80\xAE\xF3\xA0\x80\x81\xC3\xA4");
+  EXPECT_EQ(std::move(safe).take(), "\"a\\u007f\\u009b\\u202e\\udb40\\udc01\xC3\xA4\"");
+}
+
 TEST(CanonicalJson, ErrorsNameTheByte) {
   const auto json = read_canonical_json("[1, 2]");
   ASSERT_FALSE(json);

@@ -32,10 +32,11 @@ struct FileReport {
                                      bool sandbox_off, Color color);
 
 /// One finding with its source line, the exact span underlined (wide and
-/// combining characters aligned), help and related places. `concealed` is never shown.
+/// combining characters aligned), help and related places. Of the source, only
+/// punctuation and what lies in `revealed` (ascending) is shown.
 [[nodiscard]] std::string render_finding(const policy::Diagnostic& diagnostic,
                                          const policy::SourceText& source,
-                                         const std::vector<policy::Span>& concealed, Color color);
+                                         const std::vector<policy::Span>& revealed, Color color);
 
 /// All findings in the order of the files; empty when there are none. A sandbox
 /// that is off is said in the first line.

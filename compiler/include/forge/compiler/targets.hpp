@@ -17,8 +17,15 @@ using Argv = std::vector<std::string>;
 
 /// MAX_ARG_STRLEN of Linux: one argument with its final NUL.
 inline constexpr std::size_t kMaxArgumentBytes = 131'072;
-/// Of the 2 MiB that Linux gives arguments and environment together by default.
+/// The bytes of all arguments, with their NULs, that one vector may have.
 inline constexpr std::size_t kMaxVectorBytes = 1'572'864;
+/// The same with a pointer for each argument. Of the 2 MiB that Linux gives
+/// arguments and environment together by default, 128 KiB stay for the environment.
+inline constexpr std::size_t kMaxVectorSpace = 2'097'152 - 131'072;
+
+/// What execve needs for `argv`: its bytes with their NULs, and a pointer for each.
+/// The kernel counts the pointers against the same limit (fs/exec.c, bprm_stack_limits).
+[[nodiscard]] std::size_t vector_space(const Argv& argv);
 
 /// One command of several.
 struct Step {
@@ -40,6 +47,7 @@ struct VectorMeaning {
     std::string volume;
     std::string guest;
     policy::Mebibytes size;
+    policy::Access access = policy::Access::ReadWrite;
     friend auto operator<=>(const Disk&, const Disk&) = default;
   };
   struct SecretBinding {

@@ -108,7 +108,9 @@ class CreateReader {
     if (!disk || !is_name(disk->volume) || !guests_.insert(disk->guest).second) {
       return false;
     }
-    meaning_.disks.push_back({std::move(disk->volume), std::move(disk->guest), disk->size});
+    // A disk of these two options only is one that the guest can write to.
+    meaning_.disks.push_back(
+        {std::move(disk->volume), std::move(disk->guest), disk->size, policy::Access::ReadWrite});
     return true;
   }
 

@@ -11,16 +11,18 @@ namespace forge::policy {
 /// The most findings of one file that are kept; the rest is only counted.
 inline constexpr std::size_t kMaxDiagnostics = 200;
 
-/// Keeps the first `kMaxDiagnostics` findings by position and counts all of
-/// them, so that a hostile file costs neither memory nor a wrong verdict.
+/// Keeps `kMaxDiagnostics` findings, the gravest first and then by position, and
+/// counts all of them, so that a hostile file costs neither memory nor a wrong
+/// verdict, and no crowd of notes hides an error.
 class DiagnosticSink {
  public:
   void report(Diagnostic diagnostic);
 
-  /// Marks text that may hold a value (of a variable, a password): whoever shows
-  /// the source must not show it, in whatever finding the line appears.
-  void conceal(Span span) { concealed_.push_back(span); }
-  [[nodiscard]] const std::vector<Span>& concealed() const { return concealed_; }
+  /// Marks text that is known to hold no value of a variable, no password and no
+  /// token. Whoever shows the source shows nothing else of it than this and the
+  /// punctuation. Called in ascending order.
+  void reveal(Span span) { revealed_.push_back(span); }
+  [[nodiscard]] const std::vector<Span>& revealed() const { return revealed_; }
 
   /// The kept findings, sorted by position; findings without one come first.
   [[nodiscard]] std::vector<Diagnostic> sorted() const;
@@ -43,7 +45,7 @@ class DiagnosticSink {
   std::size_t warnings_ = 0;
   std::size_t notes_ = 0;
   bool stops_plan_ = false;
-  std::vector<Span> concealed_;
+  std::vector<Span> revealed_;
 };
 
 }  // namespace forge::policy

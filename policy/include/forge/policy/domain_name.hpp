@@ -14,8 +14,9 @@ inline constexpr std::size_t kMaxDomainBytes = 253;  ///< RFC 1035, presentation
 
 /// A lower-case DNS name in ASCII (A-labels), without a trailing dot: labels of
 /// 1 to 63 letters, digits, hyphens and underscores, no hyphen at an edge, at
-/// most 253 bytes, and a last label that is not all digits (such a name would
-/// be read as an address, WHATWG URL section 3.5).
+/// most 253 bytes, and a last label that is no number, neither all digits nor
+/// `0x` and hex digits (such a name would be read as an address, WHATWG URL
+/// section 3.5; the grammar of host entries refuses the same).
 class DomainName {
  public:
   /// Takes exactly the canonical spelling; anything else is nothing.

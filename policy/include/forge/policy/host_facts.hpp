@@ -35,7 +35,7 @@ struct PathFact {
 /// All facts that decide anything. INVARIANT: `paths` is sorted by path and
 /// unique, `env_set` is sorted and holds only names that the config mentions.
 struct HostFacts {
-  std::string platform;  ///< `linux`, `macos`, `windows`
+  std::string platform;  ///< `linux`, `macos` or `other`
   std::vector<PathFact> paths;
   std::vector<EnvName> env_set;
 

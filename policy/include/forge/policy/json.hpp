@@ -58,6 +58,12 @@ class Json {
 /// canonical order; a value of the wrong shape cannot be expressed.
 class JsonWriter {
  public:
+  /// Canonical: RFC 8785. Safe: characters that must not reach a terminal or log
+  /// raw are written as escapes; the same value to every reader.
+  enum class Text : std::uint8_t { Canonical, Safe };
+
+  explicit JsonWriter(Text text = Text::Canonical) : text_(text) {}
+
   void begin_object() { open('{'); }
   void end_object() { close('}'); }
   void begin_array() { open('['); }
@@ -86,7 +92,10 @@ class JsonWriter {
   void close(char bracket);
   void separate();
 
+  void append_foreign(std::string_view text, std::size_t& at, std::size_t& plain);
+
   std::string out_;
+  Text text_;
   bool after_value_ = false;
 };
 

@@ -34,9 +34,14 @@ struct DecodedPlan {
   std::string bytes_without_digest;
 };
 
-/// Reads a plan document. The digest is compared by `seal`, not here. Errors:
-/// TooLarge, Malformed (not canonical, a field missing, of the wrong shape or
-/// unknown), Unsupported (another schema).
+/// Reads a plan document. The digests of the document and of its facts are
+/// compared by `seal`, not here. Errors: TooLarge, Malformed, Unsupported
+/// (another schema). Malformed is what is not canonical, a field missing or of
+/// the wrong shape, and what contradicts another part of the plan: mounts against
+/// context and facts, resources against overrides, rules against mode and secrets.
+/// A field that is not known is refused as well, at every depth: a reader that
+/// passes over a field would enforce less than the plan's author asked for, so a
+/// new field needs a new schema. The error's text is safe to show.
 [[nodiscard]] Result<DecodedPlan> decode_plan(std::string_view bytes);
 
 }  // namespace forge::policy

@@ -24,7 +24,7 @@ struct CodePoint {
 void append_utf8(std::string& out, char32_t value);
 
 /// True for what must not reach a terminal or a log raw: control characters,
-/// bidirectional formatting, zero-width and other invisible characters.
+/// bidirectional formatting, zero-width, blank and other invisible characters.
 [[nodiscard]] bool is_unsafe_to_show(char32_t value);
 
 /// `text` with unsafe characters as `\u{XX}` and invalid bytes as `\xNN`.
@@ -32,5 +32,9 @@ void append_utf8(std::string& out, char32_t value);
 
 /// escape_for_display cut to `limit` bytes or a little less, `...` marking the cut.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t limit = 80);
+
+/// True for 1 to 48 of letters, digits and `_ . $ -`: a word that a person would
+/// use as a name, safe to repeat in a message.
+[[nodiscard]] bool is_plain_word(std::string_view text);
 
 }  // namespace forge::policy

@@ -15,8 +15,9 @@ namespace forge::seal {
 /// The plan's document with its digest in place.
 [[nodiscard]] policy::Result<std::string> seal_plan(const policy::Plan& plan);
 
-/// Reads a plan document and compares its digest. Errors: those of
-/// policy::decode_plan, and Malformed when the digest is not that of the bytes.
+/// Reads a plan document and compares its digests. Errors: those of
+/// policy::decode_plan, and Malformed when the digest is not that of the bytes or
+/// `facts_sha256` not that of the facts.
 [[nodiscard]] policy::Result<policy::Plan> read_sealed_plan(std::string_view bytes);
 
 }  // namespace forge::seal

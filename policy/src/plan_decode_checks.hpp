@@ -1,0 +1,23 @@
+// What a plan says in more than one place must be the same everywhere. A digest
+// proves only that nobody edited the file afterwards, and whoever edits a plan
+// can compute it again; these checks refuse the edits that leave a contradiction.
+#pragma once
+
+#include <string_view>
+
+#include "field_reader.hpp"
+#include "forge/policy/plan.hpp"
+
+namespace forge::policy {
+
+/// True for an absolute path in normal form (`/` too) that can be shown as it is.
+[[nodiscard]] bool is_normal_path(std::string_view path);
+
+// Each notes the first contradiction it finds.
+void check_paths(const Plan& plan, DecodeProblem& problem);
+void check_overrides(const Plan& plan, DecodeProblem& problem);
+void check_mounts(const Plan& plan, DecodeProblem& problem);
+void check_names(const Plan& plan, DecodeProblem& problem);
+void check_egress(const Plan& plan, DecodeProblem& problem);
+
+}  // namespace forge::policy
