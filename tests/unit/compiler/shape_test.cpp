@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         ShapeRow{R"({"network":{}})", "FP1015", "/network", "`sandbox.network`"},
         ShapeRow{R"({"sandbox":{"network":{"deny":[]}}})", "FP1014", "/sandbox/network/deny",
                  "everything not under `allow`"},
-        ShapeRow{R"({"a/b~c":1})", "FP1014", "/a~1b~0c", ""},
+        ShapeRow{R"({"agents":{"x":{"a/b~c":1}}})", "FP1014", "/agents/x", ""},
         ShapeRow{R"({"sandbox":{"mounts":[{"__proto__":{}}]}})", "FP1014", "/sandbox/mounts/0/__proto__", ""},
         ShapeRow{R"({"agents":{"code":{"temprature":1}}})", "FP1014", "/agents/code/temprature",
                  "`temperature`"},
