@@ -60,31 +60,26 @@ std::string suggestion(const CLI::App& app, const std::string& wrong) {
 
 bool is_flag(const std::string& word) { return word.starts_with('-') && word != kStandardStream; }
 
-const CLI::App& chosen(const CLI::App& app) {
-  const auto verbs = app.get_subcommands();
-  return verbs.empty() ? app : *verbs.front();
-}
-
 // The first flag, where there is one: a verb may take the words beside it.
 const std::string& first_wrong(const std::vector<std::string>& extras) {
   const auto flag = std::find_if(extras.begin(), extras.end(), is_flag);
   return flag == extras.end() ? extras.front() : *flag;
 }
 
-ExitStatus usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App& place = chosen(app);
+// `place` is what was read: a verb or, at the root, the tool.
+ExitStatus usage_error(const CLI::App& place, bool at_root, const CLI::ParseError& error) {
   const std::vector<std::string> extras = place.remaining();
   const std::string help =
-      fmt::format("(see `{} --help`)", &place == &app ? "forge-policy" : "forge-policy " + place.get_name());
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extras.empty()) {
-    const std::string& wrong = first_wrong(extras);
-    const bool flag = wrong.starts_with('-');
-    const std::string_view kind = flag ? "flag" : &place == &app ? "verb" : "argument";
-    return complain(fmt::format("unknown {} `{}`{}", kind, policy::excerpt(wrong),
-                                flag || &place == &app ? suggestion(place, wrong) : ""),
-                    help);
+      fmt::format("(see `{} --help`)", at_root ? "forge-policy" : "forge-policy " + place.get_name());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extras.empty()) {
+    return complain(error.what(), help);
   }
-  return complain(error.what(), help);
+  const std::string& wrong = first_wrong(extras);
+  const bool flag = wrong.starts_with('-');
+  const std::string_view kind = flag ? "flag" : at_root ? "verb" : "argument";
+  return complain(fmt::format("unknown {} `{}`{}", kind, policy::excerpt(wrong),
+                              flag || at_root ? suggestion(place, wrong) : ""),
+                  help);
 }
 
 ExitStatus show(const std::string& text) {
@@ -111,15 +106,11 @@ CommandLine split_at_dashes(int argc, const char* const* argv) {
   return line;
 }
 
-// Refuses the words that CLI11 would take for something else than they say: in
-// `--flag= x` it takes the next word for the value, at `++` it leaves the verb.
-void refuse_misread(const std::vector<std::string>& words) {
+// In `--flag= x` CLI11 takes the next word for the value.
+void refuse_blank_values(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word.starts_with("--") && word.find('=') == word.size() - 1) {
-      throw CLI::ValidationError(fmt::format("{} the value is empty", policy::excerpt(word)));
-    }
-    if (word == "++") {
-      throw CLI::ValidationError("`++` cannot be taken here; write a file of that name as `./++`");
+      throw CLI::ValidationError(policy::excerpt(word.substr(0, word.size() - 1)), "the value is empty");
     }
   }
 }
@@ -132,30 +123,39 @@ void refuse_stray_flags(const CLI::App& place) {
   }
 }
 
+void read_words(CLI::App& place, const std::vector<std::string>& words) {
+  refuse_blank_values(words);
+  // CLI11 takes the words from the back.
+  place.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  refuse_stray_flags(place);
+}
+
 ExitStatus parse_and_run(int argc, const char* const* argv) {
   CLI::App app("forge-policy: a policy compiler for the sandboxes of AI coding agents", "forge-policy");
   app.set_version_flag("--version", "forge-policy " + compiler::compiler_info().version);
   app.require_subcommand(0, 1);
   const std::vector<Verb> verbs = add_verbs(app);
-  const CommandLine line = split_at_dashes(argc, argv);
+  CommandLine line = split_at_dashes(argc, argv);
+  const auto verb = std::find_if(verbs.begin(), verbs.end(), [&](const Verb& known) {
+    return !line.words.empty() && line.words.front() == known.app->get_name();
+  });
+  // A verb is read as a tool of its own: as a part of another, CLI11 gives the
+  // words behind `++` back to it.
+  const bool at_root = verb == verbs.end();
+  CLI::App& place = at_root ? app : *verb->app;
+  if (!at_root) {
+    line.words.erase(line.words.begin());
+  }
   try {
-    refuse_misread(line.words);
-    // CLI11 takes the words from the back.
-    app.parse(std::vector<std::string>(line.words.rbegin(), line.words.rend()));
-    refuse_stray_flags(chosen(app));
+    read_words(place, line.words);
   } catch (const CLI::CallForHelp&) {
-    return show(app.help());
+    return show(place.help(at_root ? "" : "forge-policy"));
   } catch (const CLI::CallForVersion& version) {
     return show(std::string(version.what()) + '\n');
   } catch (const CLI::ParseError& error) {
-    return usage_error(app, error);
+    return usage_error(place, at_root, error);
   }
-  for (const Verb& verb : verbs) {
-    if (verb.app->parsed()) {
-      return verb.run(line.behind_dashes);
-    }
-  }
-  return complain("no verb given", "(see `forge-policy --help`)");
+  return at_root ? complain("no verb given", "(see `forge-policy --help`)") : verb->run(line.behind_dashes);
 }
 
 }  // namespace

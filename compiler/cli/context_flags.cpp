@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "choice.hpp"
 #include "forge/compiler/disk_size.hpp"
@@ -161,14 +162,25 @@ Result<policy::Overrides> read_overrides(const ContextFlags& flags) {
   return out;
 }
 
-std::vector<policy::ControlPlaneEntry> control_plane_of(const policy::Context& context,
-                                                        const std::string& config_path) {
+// What the sandbox must not reach. Paths of the environment are made plain like
+// those of flags, else an odd spelling would guard nothing.
+Result<std::vector<policy::ControlPlaneEntry>> control_plane_of(const policy::Context& context,
+                                                                const std::string& config_path) {
   const std::string config_home = directory_from_env("XDG_CONFIG_HOME", context.home + "/.config");
-  std::vector<policy::ControlPlaneEntry> entries = {
-      {context.data_dir, 0, 0, "the plugin's data directory"},
-      {config_home + "/opencode", 0, 0, "the editor's configuration and plugins"},
-      {directory_from_env("MSB_HOME", context.home + "/.microsandbox"), 0, 0, "the runtime's state"},
+  const std::string runtime = directory_from_env("MSB_HOME", context.home + "/.microsandbox");
+  std::vector<policy::ControlPlaneEntry> entries;
+  entries.push_back({context.data_dir, 0, 0, "the plugin's data directory"});
+  const std::pair<std::string, const char*> more[] = {
+      {config_home + "/opencode", "the editor's configuration and plugins"},
+      {runtime, "the runtime's state"},
   };
+  for (const auto& [path, what] : more) {
+    auto full = compiler::absolute_path(path);
+    if (!full) {
+      return tl::unexpected(full.error());
+    }
+    entries.push_back({std::move(*full), 0, 0, what});
+  }
   if (const auto config = compiler::absolute_path(config_path); config && config_path != kStandardStream) {
     entries.push_back({*config, 0, 0, "the policy itself"});
   }
@@ -266,8 +278,11 @@ Result<compiler::CompileRequest> make_request(const ContextFlags& flags, const S
   }
   request.name = std::move(*name);
   request.overrides = settings.overrides;
-  request.control_plane = control_plane_of(request.context, config_path);
-  return request;
+  return control_plane_of(request.context, config_path)
+      .map([&](std::vector<policy::ControlPlaneEntry> entries) {
+        request.control_plane = std::move(entries);
+        return std::move(request);
+      });
 }
 
 Result<compiler::EnvIsSet> env_source(const ContextFlags& flags) {

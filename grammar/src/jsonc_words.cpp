@@ -85,13 +85,15 @@ constexpr std::array kWordAdvice = {
     Advice{"infinity", kNoSuchNumber}, Advice{"-inf", kNoSuchNumber}, Advice{"-infinity", kNoSuchNumber},
 };
 
+constexpr std::string_view kAnyWordHelp = "put text in double quotes";
+
 std::string_view word_help(std::string_view word) {
   std::string lower(word.substr(0, kShownBytes));
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   const auto row = std::find_if(kWordAdvice.begin(), kWordAdvice.end(),
                                 [&](const Advice& advice) { return advice.found == lower; });
-  return row == kWordAdvice.end() ? "put text in double quotes" : row->help;
+  return row == kWordAdvice.end() ? kAnyWordHelp : row->help;
 }
 
 std::string_view number_help(std::string_view text) {
@@ -153,7 +155,7 @@ std::string shown(const Token& token) {
   if (token.kind == TokenKind::SingleQuoted) {
     return "this text";
   }
-  if (token.kind == TokenKind::Word && word_help(token.text).empty()) {
+  if (token.kind == TokenKind::Word && word_help(token.text) == kAnyWordHelp) {
     return "this word";
   }
   return fmt::format("`{}`", policy::excerpt(token.text, kShownBytes));

@@ -64,7 +64,8 @@ class Marks(CliCase):
             while kept[at] & 0xC0 == 0x80:
                 at -= 1
             shown_before = CUT + kept[at:].decode().replace("\t", TAB)
-        self.assertTrue(block["text"].startswith(shown_before + shown_marked[:20]), block[0])
+        if "*" not in block["text"]:  # what may be a value is hidden, at its width
+            self.assertTrue(block["text"].startswith(shown_before + shown_marked[:20]), block[0])
         first = len(block["marks"]) - len(block["marks"].lstrip())
         self.assertEqual(first, width(shown_before), block[0])
         if len(marked.encode()) <= 100:

@@ -20,7 +20,6 @@ class Compile {
  public:
   void add(CLI::App& verb) {
     verb.add_option("CONFIG", input_, "the config file, `-` for standard input")
-        ->required()
         ->check(not_empty())
         ->type_name("");
     verb.add_option("-o,--output", output_, "write the plan to this file instead of standard output")
@@ -31,7 +30,15 @@ class Compile {
   }
 
   ExitStatus run(const Operands& behind_dashes) {
-    if (const auto usable = check_usage(behind_dashes); !usable) {
+    // The config may stand behind `--`, too.
+    const bool is_behind = input_.empty() && behind_dashes.size() == 1;
+    if (is_behind) {
+      input_ = behind_dashes.front();
+    }
+    if (input_.empty()) {
+      return complain("CONFIG is required", "(see `forge-policy compile --help`)");
+    }
+    if (const auto usable = check_usage(is_behind ? Operands{} : behind_dashes); !usable) {
       return complain(usable.error());
     }
     if (output_ == kStandardStream) {
@@ -53,7 +60,7 @@ class Compile {
   [[nodiscard]] policy::Result<void> check_usage(const Operands& behind_dashes) const {
     using policy::ErrorKind;
     if (!behind_dashes.empty()) {
-      return policy::fail(ErrorKind::Malformed, "compile", "nothing is taken behind `--`");
+      return policy::fail(ErrorKind::Malformed, "compile", "one config is taken, before or behind `--`");
     }
     if (input_ == kStandardStream && context_.env_file == kStandardStream) {
       return policy::fail(ErrorKind::Malformed, "--env-file", "standard input is the config already");

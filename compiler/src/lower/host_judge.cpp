@@ -163,7 +163,8 @@ class Judge {
       report(DiagnosticId::PublicSuffixWildcard,
              fmt::format("{} covers names that anyone can register", quoted()),
              name->text() == "cloudfront.net"
-                 ? std::string("keep it only if images are pulled from Docker Hub, whose blobs come from there")
+                 ? std::string("shared infrastructure: keep it only if images are pulled from Docker Hub, whose blobs "
+                               "come from there")
                  : fmt::format("`{}` is shared infrastructure; list the names you need", name->text()));
     }
     return suffix ? HostRule(policy::SuffixHost{*name}) : HostRule(policy::ExactHost{*name});

@@ -71,7 +71,10 @@ ShownLine show_line(std::string_view line, std::size_t begin, std::size_t end, c
     const std::string_view rest = line.substr(at);
     const policy::CodePoint point = policy::decode_utf8(rest);
     const bool marked = at >= begin && at < marked_end;
-    const Piece piece = concealed(at) ? Piece{"*", 1} : show(rest, point);
+    Piece piece = show(rest, point);
+    if (concealed(at)) {
+      piece.text.assign(piece.width, '*');  // the columns behind it stay where they were
+    }
     out.text += piece.text;
     if (at < std::max(marked_end, begin)) {
       out.marks.append(piece.width, marked ? '^' : ' ');

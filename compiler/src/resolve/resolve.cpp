@@ -29,8 +29,9 @@ void ask_for_repository(const std::string& path, std::vector<std::string>& paths
 // Paths reach logs and terminals with the plan, so what cannot be shown is refused.
 void check_context(Resolution& out) {
   const policy::Context& context = out.request.context;
-  std::vector<std::string> paths = {context.worktree, context.project,     context.home,
-                                    context.data_dir, context.tool_output, context.tmp};
+  // The worktree is judged as a mount.
+  std::vector<std::string> paths = {context.project, context.home, context.data_dir, context.tool_output,
+                                    context.tmp};
   for (const policy::ControlPlaneEntry& entry : out.request.control_plane) {
     paths.push_back(entry.path);
   }

@@ -39,7 +39,7 @@ namespace forge::enforce {
 [[nodiscard]] policy::Result<void> write_stdout(std::string_view bytes);
 [[nodiscard]] policy::Result<void> write_stderr(std::string_view bytes);
 
-/// Makes a broken pipe an error of the write. The whole process and what it
+/// Makes a broken pipe, and a limit on file sizes, an error of the write. The whole process and what it
 /// starts inherit this: undo it in a child before it runs another program.
 void ignore_broken_pipes();
 
