@@ -220,7 +220,8 @@ std::string message_for(Wanted wanted, const Token& token) {
     return fmt::format("{} is in single quotes", name);
   }
   if (wanted == Wanted::Key && token.kind == TokenKind::Word) {
-    return fmt::format("the key {} has no quotes", name);
+    return policy::is_plain_word(token.text) ? fmt::format("the key `{}` has no quotes", token.text)
+                                             : std::string("this key has no quotes");
   }
   if (wanted == Wanted::Value && token.kind == TokenKind::NumberLike) {
     return fmt::format("{} is no number of JSON", name);

@@ -92,7 +92,9 @@ void JsonWriter::append_foreign(std::string_view text, std::size_t& at, std::siz
   const std::size_t length = std::max<std::size_t>(point.length, 1);
   if (point.length > 0 && is_unsafe_to_show(point.value)) {
     out_ += text.substr(plain, at - plain);
-    const auto unit = [this](std::uint32_t code) { fmt::format_to(std::back_inserter(out_), "\\u{:04x}", code); };
+    const auto unit = [this](std::uint32_t code) {
+      fmt::format_to(std::back_inserter(out_), "\\u{:04x}", code);
+    };
     const auto value = static_cast<std::uint32_t>(point.value);
     if (value < 0x10000) {
       unit(value);

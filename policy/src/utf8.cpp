@@ -39,10 +39,10 @@ struct Range {
 // separators, zero-width and bidirectional formatting, line and paragraph separators, interlinear
 // marks, byte order mark, noncharacters of the BMP, tag characters.
 constexpr std::array kUnsafe = {
-    Range{0x00, 0x1F},     Range{0x7F, 0x9F},       Range{0xAD, 0xAD},     Range{0x61C, 0x61C},
-    Range{0x115F, 0x1160}, Range{0x180B, 0x180F},   Range{0x200B, 0x200F}, Range{0x2028, 0x202E},
-    Range{0x2060, 0x206F}, Range{0x2800, 0x2800}, Range{0x3164, 0x3164},   Range{0xFDD0, 0xFDEF}, Range{0xFEFF, 0xFEFF},
-    Range{0xFFF0, 0xFFFF}, Range{0xE0000, 0xE0FFF},
+    Range{0x00, 0x1F},     Range{0x7F, 0x9F},     Range{0xAD, 0xAD},       Range{0x61C, 0x61C},
+    Range{0x115F, 0x1160}, Range{0x180B, 0x180F}, Range{0x200B, 0x200F},   Range{0x2028, 0x202E},
+    Range{0x2060, 0x206F}, Range{0x2800, 0x2800}, Range{0x3164, 0x3164},   Range{0xFDD0, 0xFDEF},
+    Range{0xFEFF, 0xFEFF}, Range{0xFFF0, 0xFFFF}, Range{0xE0000, 0xE0FFF},
 };
 
 }  // namespace
@@ -136,8 +136,8 @@ std::string excerpt(std::string_view text, std::size_t limit) {
 bool is_plain_word(std::string_view text) {
   constexpr std::size_t kMaxWordBytes = 48;
   return !text.empty() && text.size() <= kMaxWordBytes && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '$' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '$' || c == '-';
   });
 }
 

@@ -3,12 +3,14 @@
 
 import json
 import random
+import resource
 import shutil
 import subprocess
 
 import cli_case
 import tool
 from cli_case import CliCase
+from tool import Place
 
 SHELLS = [shell for shell in ("dash", "bash", "sh", "busybox") if shutil.which(shell)]
 NASTY = [
@@ -20,12 +22,17 @@ NASTY = [
 ]
 
 
+def harmless():
+    """What is read back could mean anything to a shell: it finds no program, and can write to no file."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
 def program_output(shell, text):
     """What `msb` gets when a shell runs `text`, in order: a list of lists."""
     script = 'msb() { printf "%s\\0" "$#" "$@"; }\n' + text
-    command = [shell, "sh"] if shell == "busybox" else [shell]
-    done = subprocess.run([*command, "-c", "eval \"$(cat)\""], input=script.encode(), capture_output=True,
-                          env=tool.environment({"HOME": "/root"}), timeout=tool.SECONDS)
+    with Place("shell-") as place:
+        done = subprocess.run([shutil.which(shell), *(["sh"] if shell == "busybox" else [])], input=script.encode(), capture_output=True,
+                              env={"PATH": "/nonexistent", "HOME": "/root"}, cwd=place.root, preexec_fn=harmless, timeout=tool.SECONDS)
     assert done.returncode == 0, done
     words, calls = done.stdout.decode().split("\0")[:-1], []
     while words:

@@ -89,7 +89,11 @@ def parse(text):
 def normal(data, folder, as_json):
     text = shown(data).replace(folder, "@DIR@")
     if as_json and text:
-        text = json.dumps(json.loads(text.removesuffix(NO_BREAK)), indent=1, ensure_ascii=False) + "\n"
+        document = json.loads(text.removesuffix(NO_BREAK))
+        if "facts" in document:  # what is asked about folders around the case's own depends on where that lies
+            paths = document["facts"]["paths"]
+            document["facts"]["paths"] = [fact for fact in paths if fact["path"].startswith(("@DIR@", "/usr"))]
+        text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     for pattern, replacement in VARYING:
         text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
     return text

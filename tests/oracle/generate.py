@@ -171,7 +171,7 @@ class Case:
         number = (first << 24) | self.chance.getrandbits(24)
         if kind == "ip" or (kind == "private" and self.maybe(0.5)):
             return dotted(number), ("ip", dotted(number))
-        length = self.chance.randint(8, 32)
+        length = self.chance.randint(8, 31)  # /32 becomes an address
         network = f"{dotted(number & ~((1 << (32 - length)) - 1))}/{length}"
         return network, ("cidr", network)
 

@@ -18,7 +18,8 @@ constexpr std::string_view kPlatform =
 // A real path that is no text, or that cannot be shown, cannot stand in a plan;
 // what lies there then counts as unknown, which is never taken for safe.
 policy::PathFact presentable(policy::PathFact fact) {
-  if (!policy::is_valid_utf8(fact.real_path) || policy::escape_for_display(fact.real_path) != fact.real_path) {
+  if (!policy::is_valid_utf8(fact.real_path) ||
+      policy::escape_for_display(fact.real_path) != fact.real_path) {
     return {fact.path, policy::PathKind::Unreadable, {}, 0, 0};
   }
   return fact;

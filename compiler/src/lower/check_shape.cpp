@@ -132,7 +132,8 @@ class ShapeCheck {
   void unknown(const NodeRef& key, const std::string& name, const std::string& path, const KeyRow* hint,
                std::string pointer) {
     const auto place = path.empty() ? std::string("at the top level") : fmt::format("in `{}`", path);
-    const std::string shown = policy::is_plain_word(name) ? fmt::format("key `{}`", name) : std::string("key");
+    const std::string shown =
+        policy::is_plain_word(name) ? fmt::format("key `{}`", name) : std::string("key");
     Diagnostic finding{DiagnosticId::UnknownKey,
                        fmt::format("unknown {} {}", shown, place),
                        key.span(),

@@ -42,9 +42,10 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + '
 
 // A word of the name, between underscores, that credentials are called by.
 constexpr std::array<std::string_view, 25> kCredentialWords = {
-    "TOKEN", "TOKENS",     "SECRET",      "SECRETS", "PASSWORD",   "PASSWORDS", "PASSWD", "PASSPHRASE", "PASS",
-    "PWD",   "CREDENTIAL", "CREDENTIALS", "APIKEY",  "PRIVATEKEY", "ACCESSKEY", "AUTH",   "JWT",        "COOKIE",
-    "KEY",   "KEYS",       "PGPASSWORD",  "BEARER",  "PAT",        "DSN",       "WEBHOOK"};
+    "TOKEN",      "TOKENS", "SECRET", "SECRETS",    "PASSWORD",    "PASSWORDS", "PASSWD",
+    "PASSPHRASE", "PASS",   "PWD",    "CREDENTIAL", "CREDENTIALS", "APIKEY",    "PRIVATEKEY",
+    "ACCESSKEY",  "AUTH",   "JWT",    "COOKIE",     "KEY",         "KEYS",      "PGPASSWORD",
+    "BEARER",     "PAT",    "DSN",    "WEBHOOK"};
 
 bool looks_like_credential(std::string_view name) {
   std::string folded(name);
@@ -87,8 +88,8 @@ class EnvList {
       return;
     }
     if (const auto [seen, fresh] = seen_.emplace(*name, entry.node.span()); !fresh) {
-      out_.config.dropped.push_back({name->text(), entry.origin, DiagnosticId::EnvDuplicate, name->text(),
-                                     entry.node.span()});
+      out_.config.dropped.push_back(
+          {name->text(), entry.origin, DiagnosticId::EnvDuplicate, name->text(), entry.node.span()});
       out_.sink.report({DiagnosticId::EnvDuplicate,
                         fmt::format("`{}` is named twice", name->text()),
                         entry.node.span(),
@@ -128,8 +129,12 @@ void note_env(Lowering& out) {
   for (const EnvEntry& entry : out.config.network.env) {
     const std::string& name = entry.name.text();
     const auto report = [&](DiagnosticId id, std::string message, std::string help) {
-      out.sink.report({id, std::move(message), entry.span, pointer_to("/sandbox/network/env", entry.index),
-                       std::move(help), {}});
+      out.sink.report({id,
+                       std::move(message),
+                       entry.span,
+                       pointer_to("/sandbox/network/env", entry.index),
+                       std::move(help),
+                       {}});
     };
     if (const SpecialEnv* special = special_env(name)) {
       report(DiagnosticId::EnvSteersClient, fmt::format("`{}` steers programs: {}", name, special->why),
@@ -147,7 +152,8 @@ void note_env(Lowering& out) {
 
 void lower_env(const std::optional<NodeRef>& network, Lowering& out) {
   EnvList list(out);
-  for_each_text(network, "env", "/sandbox/network/env", shown_name, [&](const Entry& entry) { list.add(entry); });
+  for_each_text(network, "env", "/sandbox/network/env", shown_name,
+                [&](const Entry& entry) { list.add(entry); });
 }
 
 }  // namespace forge::compiler

@@ -45,15 +45,16 @@ std::string suggest_bare(const WrittenHost& host) {
 
 std::string double_star_help(const WrittenHost& host) {
   const std::string candidate = fmt::format("*.{}", host.text.substr(host.text.find("**.") + 3));
-  return host.would_pass(candidate)
-             ? fmt::format("write `{}`, which covers every depth and the name itself", policy::excerpt(candidate))
-             : "write `*.` and a name of two labels or more";
+  return host.would_pass(candidate) ? fmt::format("write `{}`, which covers every depth and the name itself",
+                                                  policy::excerpt(candidate))
+                                    : "write `*.` and a name of two labels or more";
 }
 
 std::string single_label_help(const WrittenHost& host) {
   const std::string candidate = fmt::format("domain={}", bare_host(host.text));
-  return host.would_pass(candidate) ? fmt::format("write `{}` if the single label is meant", policy::excerpt(candidate))
-                                    : "write the full name of a public host";
+  return host.would_pass(candidate)
+             ? fmt::format("write `{}` if the single label is meant", policy::excerpt(candidate))
+             : "write the full name of a public host";
 }
 
 }  // namespace

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "names/idna.hpp"
-#include "names/public_suffix.hpp"
-#include "names/reserved_names.hpp"
 #include "forge/grammar/host_rule.hpp"
 #include "forge/policy/overloaded.hpp"
 #include "forge/policy/utf8.hpp"
 #include "host_faults.hpp"
+#include "names/idna.hpp"
+#include "names/public_suffix.hpp"
+#include "names/reserved_names.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -30,7 +30,9 @@ class Judge {
   JudgedHost run() {
     const auto parsed = grammar::parse_host_entry(entry_.text);
     if (!parsed) {
-      const HostFaultText text = describe_host_fault({entry_.shown, entry_.text, [this](std::string_view candidate) { return would_pass(candidate); }}, parsed.error());
+      const HostFaultText text = describe_host_fault(
+          {entry_.shown, entry_.text, [this](std::string_view candidate) { return would_pass(candidate); }},
+          parsed.error());
       report(text.id, text.message, text.help, parsed.error().where);
       return {};
     }
@@ -58,9 +60,7 @@ class Judge {
     out_.report(id, entry_, std::move(message), std::move(help), where);
   }
 
-  [[nodiscard]] std::string quoted() const {
-    return fmt::format("`{}`", excerpt(entry_.shown));
-  }
+  [[nodiscard]] std::string quoted() const { return fmt::format("`{}`", excerpt(entry_.shown)); }
 
   // Whether a suggestion would be taken, so that no advice leads to a refusal.
   [[nodiscard]] bool would_pass(std::string_view candidate) const {
@@ -72,11 +72,13 @@ class Judge {
     if (const auto* entry = std::get_if<grammar::NameEntry>(&*parsed)) {
       const auto name = DomainName::from_canonical(entry->name);
       const bool suffix = entry->form == NameForm::Suffix;
-      return name && !is_refused_name(*name, suffix) && !(secret && (name->label_count() < 2 || is_public_suffix(name->text())));
+      return name && !is_refused_name(*name, suffix) &&
+             !(secret && (name->label_count() < 2 || is_public_suffix(name->text())));
     }
     if (const auto* host = std::get_if<grammar::AddressEntry>(&*parsed)) {
       const policy::SpecialRange* special = policy::special_range_of({host->address, 32});
-      return !secret && (special == nullptr || (special->klass == policy::RangeClass::Private && lan_ == Lan::Open));
+      return !secret &&
+             (special == nullptr || (special->klass == policy::RangeClass::Private && lan_ == Lan::Open));
     }
     return false;
   }
@@ -160,12 +162,14 @@ class Judge {
       return std::nullopt;
     }
     if (suffix && use_ == HostUse::Allow && is_public_suffix(name->text())) {
-      report(DiagnosticId::PublicSuffixWildcard,
-             fmt::format("{} covers names that anyone can register", quoted()),
-             name->text() == "cloudfront.net"
-                 ? std::string("shared infrastructure: keep it only if images are pulled from Docker Hub, whose blobs "
-                               "come from there")
-                 : fmt::format("`{}` is shared infrastructure; list the names you need", name->text()));
+      report(
+          DiagnosticId::PublicSuffixWildcard,
+          fmt::format("{} covers names that anyone can register", quoted()),
+          name->text() == "cloudfront.net"
+              ? std::string(
+                    "shared infrastructure: keep it only if images are pulled from Docker Hub, whose blobs "
+                    "come from there")
+              : fmt::format("`{}` is shared infrastructure; list the names you need", name->text()));
     }
     return suffix ? HostRule(policy::SuffixHost{*name}) : HostRule(policy::ExactHost{*name});
   }

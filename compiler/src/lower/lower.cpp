@@ -28,7 +28,8 @@ std::string mode_help(const std::string& mode) {
     return "set `sandbox.enabled` to false to turn the sandbox off";
   }
   if (mode == "sbx") {
-    return "under sbx only listed hosts could be reached; now public egress is open unless `sandbox.network.allow` "
+    return "under sbx only listed hosts could be reached; now public egress is open unless "
+           "`sandbox.network.allow` "
            "names a host ([\"nothing.invalid\"] reaches nothing)";
   }
   return "remove the key";
@@ -40,7 +41,8 @@ void lower_mode(const std::optional<NodeRef>& sandbox, Lowering& out) {
     return;
   }
   out.sink.report({DiagnosticId::LegacyMode,
-                   fmt::format("mode `{}` is not used; the sandbox runs under msb", policy::excerpt(shown_short(mode->text()))),
+                   fmt::format("mode `{}` is not used; the sandbox runs under msb",
+                               policy::excerpt(shown_short(mode->text()))),
                    mode->span(),
                    "/sandbox/mode",
                    mode_help(mode->text()),
@@ -105,7 +107,8 @@ void Lowering::report(DiagnosticId id, const Entry& entry, std::string message, 
     finding.span = entry.node.span();  // where in the text the fault lies would tell how long its parts are
   }
   if (finding.severity() == policy::Severity::Error) {
-    config.dropped.push_back({policy::escape_for_display(entry.shown), entry.origin, id, {}, entry.node.span()});
+    config.dropped.push_back(
+        {policy::escape_for_display(entry.shown), entry.origin, id, {}, entry.node.span()});
   }
   sink.report(std::move(finding));
 }

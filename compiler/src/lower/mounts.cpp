@@ -149,9 +149,10 @@ void lower_mounts(const std::optional<NodeRef>& root, Lowering& out) {
     });
   }
   const auto loop = root ? root->member("loop") : std::nullopt;
-  for_each_text(loop, "allowExternalDirectories", "/loop/allowExternalDirectories", shown_path, [&](const Entry& entry) {
-    lower_path(entry, Access::ReadOnly, MountOrigin::External, entry.node.span(), out);
-  });
+  for_each_text(loop, "allowExternalDirectories", "/loop/allowExternalDirectories", shown_path,
+                [&](const Entry& entry) {
+                  lower_path(entry, Access::ReadOnly, MountOrigin::External, entry.node.span(), out);
+                });
 }
 
 }  // namespace forge::compiler

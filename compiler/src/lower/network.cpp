@@ -40,7 +40,8 @@ class AllowList {
       list->for_each_element([&](const NodeRef&) { ++scan.entries; });
       warn_empty(*list, scan);
     }
-    for_each_text(network, "allow", kAllowPointer, shown_host, [&](const Entry& entry) { judge(entry, scan); });
+    for_each_text(network, "allow", kAllowPointer, shown_host,
+                  [&](const Entry& entry) { judge(entry, scan); });
     drop_duplicates();
     scan.concrete = scan.entries - everything_count_;
     return scan;
@@ -97,7 +98,8 @@ class AllowList {
 
   void report_duplicate(const AllowEntry& entry, const AllowEntry& first) {
     out_.config.dropped.push_back({policy::spelling_of(entry.rule), fmt::format("allow[{}]", entry.index),
-                                   DiagnosticId::HostDuplicate, fmt::format("allow[{}]", first.index), entry.span});
+                                   DiagnosticId::HostDuplicate, fmt::format("allow[{}]", first.index),
+                                   entry.span});
     out_.sink.report(
         {DiagnosticId::HostDuplicate,
          fmt::format("`{}` is already allowed", policy::excerpt(policy::spelling_of(entry.rule))),
@@ -189,8 +191,8 @@ void drop_overridden(const AllowScan& scan, Lowering& out) {
   }
   for (const AllowEntry& entry : out.config.network.allow) {
     out.config.dropped.push_back({policy::spelling_of(entry.rule), fmt::format("allow[{}]", entry.index),
-                                  DiagnosticId::WildcardOverrides, fmt::format("allow[{}]", scan.everything->index),
-                                  entry.span});
+                                  DiagnosticId::WildcardOverrides,
+                                  fmt::format("allow[{}]", scan.everything->index), entry.span});
   }
 }
 

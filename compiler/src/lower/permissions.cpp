@@ -97,7 +97,8 @@ class Permissions {
       return std::nullopt;
     }
     if (policy::escape_for_display(value->text()) != value->text()) {
-      malformed(*value, pointer_to(pointer, key), fmt::format("`{}` of this deny rule holds an invisible character", key),
+      malformed(*value, pointer_to(pointer, key),
+                fmt::format("`{}` of this deny rule holds an invisible character", key),
                 "remove it; a rule must match what it shows");
       return std::nullopt;
     }

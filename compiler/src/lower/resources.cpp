@@ -46,9 +46,10 @@ std::optional<Located<Mebibytes>> lower_size(const std::optional<NodeRef>& resou
     return std::nullopt;
   }
   if (size->rounded) {
-    report(out, DiagnosticId::SizeRounded, *entry,
-           fmt::format("`{}` is rounded down to {} MiB", policy::excerpt(entry->shown), size->mebibytes.count),
-           "");
+    report(
+        out, DiagnosticId::SizeRounded, *entry,
+        fmt::format("`{}` is rounded down to {} MiB", policy::excerpt(entry->shown), size->mebibytes.count),
+        "");
   }
   return Located<Mebibytes>{size->mebibytes, entry->node.span()};
 }

@@ -14,16 +14,17 @@ using grammar::NodeKind;
 constexpr std::string_view kCut = "...";
 constexpr std::size_t kMaxShortBytes = 32;
 
-bool is_alnum(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 // ASCII that hosts are written with, and everything beyond ASCII.
 bool is_host_char(char c) {
-  return is_alnum(c) || static_cast<unsigned char>(c) >= 0x80 || std::string_view(".*_-, ").find(c) != std::string_view::npos;
+  return is_alnum(c) || static_cast<unsigned char>(c) >= 0x80 ||
+         std::string_view(".*_-, ").find(c) != std::string_view::npos;
 }
 
-bool is_digits(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
+bool is_digits(std::string_view text) {
+  return text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 // The host itself may be followed by a port or a prefix length, which are digits.
 bool is_plain_host(std::string_view text) {
@@ -44,6 +45,16 @@ std::size_t name_length(std::string_view text) {
 
 std::string whole_or_cut(std::string_view text, std::size_t length) {
   return length == text.size() ? std::string(text) : std::string(text.substr(0, length)) + std::string(kCut);
+}
+
+// `{env:NAME}`, which another program would replace by a value; here it is text.
+std::size_t placeholder_length(std::string_view text) {
+  constexpr std::string_view kOpen = "{env:";
+  if (!text.starts_with(kOpen)) {
+    return 0;
+  }
+  const std::size_t length = kOpen.size() + name_length(text.substr(kOpen.size()));
+  return length < text.size() && text[length] == '}' ? length + 1 : 0;
 }
 
 enum class Shown { Plain, Host, Name, Path, Image, Short, Never };
@@ -108,9 +119,11 @@ class Reveal {
   }
 
  private:
-  // true, false and null say nothing wherever they stand.
+  // true, false, null and placeholders say nothing wherever they stand.
   void words(const NodeRef& value) {
-    if (value.is_boolean() || value.is(NodeKind::Null)) {
+    const bool placeholder = value.is(NodeKind::String) && !value.text().empty() &&
+                             placeholder_length(value.text()) == value.text().size();
+    if (value.is_boolean() || value.is(NodeKind::Null) || placeholder) {
       sink_.reveal(value.span());
     }
   }
@@ -132,7 +145,10 @@ class Reveal {
         }
       });
     } else {
-      scalar(value, path, !takes(row.type, value) ? Shown::Never : row.type == KeyType::Boolean ? Shown::Short : rule_of(path));
+      scalar(value, path,
+             !takes(row.type, value)        ? Shown::Never
+             : row.type == KeyType::Boolean ? Shown::Short
+                                            : rule_of(path));
     }
   }
 
@@ -146,7 +162,8 @@ class Reveal {
   void scalar(const NodeRef& value, const std::string& path, Shown rule) {
     if (value.is(NodeKind::String) && may_show(rule, value.text())) {
       sink_.reveal(value.span());
-    } else if (value.is(NodeKind::Number) && !path.starts_with("remotes") && !path.starts_with("sandbox.network")) {
+    } else if (value.is(NodeKind::Number) && !path.starts_with("remotes") &&
+               !path.starts_with("sandbox.network")) {
       sink_.reveal(value.span());
     } else {
       words(value);
@@ -196,7 +213,8 @@ std::string shown_name(std::string_view text) {
 }
 
 std::string shown_path(std::string_view text) {
-  const std::size_t cut = text.starts_with('/') ? std::string_view::npos : text.find_first_of("=@:");
+  const std::size_t cut =
+      text.starts_with('/') ? std::string_view::npos : text.find_first_of("=@:", placeholder_length(text));
   return whole_or_cut(text, std::min(cut, text.size()));
 }
 

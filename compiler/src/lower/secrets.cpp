@@ -118,7 +118,8 @@ class SecretList {
     if (!node->is(NodeKind::String)) {
       return std::nullopt;  // reported as a wrong type
     }
-    const Entry entry{*node, node->text(), index, pointer_to(pointer, "env"), origin, shown_name(node->text())};
+    const Entry entry{
+        *node, node->text(), index, pointer_to(pointer, "env"), origin, shown_name(node->text())};
     const auto name = grammar::parse_env_name(entry.text);
     if (!name) {
       remember_meant(entry.text, *node);
@@ -128,8 +129,8 @@ class SecretList {
     }
     written_.emplace(*name, node->span());
     if (const std::string_view why = why_env_is_forbidden(*name); !why.empty()) {
-      out_.report(DiagnosticId::SecretNameInvalid, entry, fmt::format("`{}` cannot be a secret: {}", name->text(), why),
-                  "rename the variable");
+      out_.report(DiagnosticId::SecretNameInvalid, entry,
+                  fmt::format("`{}` cannot be a secret: {}", name->text(), why), "rename the variable");
       return std::nullopt;
     }
     return *name;
@@ -174,8 +175,11 @@ class SecretList {
       }
     });
     if (hosts.empty() && written > 0 && name) {
-      out_.config.dropped.push_back({name->text(), fmt::format("secrets[{}]", index),
-                                     DiagnosticId::SecretWithoutHosts, {}, element.span()});
+      out_.config.dropped.push_back({name->text(),
+                                     fmt::format("secrets[{}]", index),
+                                     DiagnosticId::SecretWithoutHosts,
+                                     {},
+                                     element.span()});
     }
     return hosts;
   }
@@ -192,13 +196,14 @@ class SecretList {
         target.hosts.push_back(std::move(host));
       } else {
         const std::string spelling = policy::spelling_of(host.rule);
-        out_.config.dropped.push_back({spelling, fmt::format("secret:{}", name.text()), DiagnosticId::HostDuplicate,
-                                       spelling, host.span});
+        out_.config.dropped.push_back({spelling, fmt::format("secret:{}", name.text()),
+                                       DiagnosticId::HostDuplicate, spelling, host.span});
       }
     }
   }
 
-  void report_merged(const NodeRef& element, const EnvName& name, std::size_t place, const std::string& pointer) {
+  void report_merged(const NodeRef& element, const EnvName& name, std::size_t place,
+                     const std::string& pointer) {
     out_.sink.report({DiagnosticId::SecretMerged,
                       fmt::format("the entries for `{}` are merged", name.text()),
                       element.span(),

@@ -1,6 +1,6 @@
+#include "forge/compiler/compile.hpp"
 #include "names/idna.hpp"
 #include "names/public_suffix.hpp"
-#include "forge/compiler/compile.hpp"
 
 namespace forge::compiler {
 

@@ -301,7 +301,8 @@ class MountPlan {
         break;
     }
     if (candidate.path == "/") {
-      return refuse(DiagnosticId::MountForbidden, "`/` is the root of the host", "name the directory that is needed");
+      return refuse(DiagnosticId::MountForbidden, "`/` is the root of the host",
+                    "name the directory that is needed");
     }
     const auto host = MountPath::from_canonical(fact->real_path);
     if (!host || !MountPath::from_canonical(candidate.path)) {

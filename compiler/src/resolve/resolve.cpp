@@ -29,9 +29,11 @@ void ask_for_repository(const std::string& path, std::vector<std::string>& paths
 // Paths reach logs and terminals with the plan, so what cannot be shown is refused.
 void check_context(Resolution& out) {
   const policy::Context& context = out.request.context;
-  // The worktree is judged as a mount.
-  std::vector<std::string> paths = {context.project, context.home, context.data_dir, context.tool_output,
-                                    context.tmp};
+  // The worktree is judged as a mount, and with it the project of a host session.
+  std::vector<std::string> paths = {context.home, context.data_dir, context.tool_output, context.tmp};
+  if (context.project != context.worktree) {
+    paths.push_back(context.project);
+  }
   for (const policy::ControlPlaneEntry& entry : out.request.control_plane) {
     paths.push_back(entry.path);
   }
@@ -88,7 +90,8 @@ Config read_config(const policy::SourceText& source, const LowerOptions& options
 FactQuestions questions_for(const Config& config, const CompileRequest& request) {
   const policy::Context& context = request.context;
   FactQuestions questions;
-  questions.paths = {context.worktree, context.project, context.tool_output, context.tmp, parent_of(context.tmp)};
+  questions.paths = {context.worktree, context.project, context.tool_output, context.tmp,
+                     parent_of(context.tmp)};
   ask_for_repository(context.worktree, questions.paths);
   for (const MountEntry& mount : config.mounts) {
     questions.paths.push_back(mount.path.text());

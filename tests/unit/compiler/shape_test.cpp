@@ -73,8 +73,8 @@ INSTANTIATE_TEST_SUITE_P(
         ShapeRow{R"({"dashboard":{"port":"1"}})", "FP1016", "/dashboard/port", "quotes"},
         ShapeRow{R"({"sandbox":{"projectMountPath":1}})", "FP1018", "/sandbox/projectMountPath", "own path"},
         ShapeRow{R"({"sandbox":{"mode":"docker"}})", "FP1019", "/sandbox/mode", ""},
-                    ShapeRow{R"({"sandbox":{"mode":"sbx"}})", "FP1019", "/sandbox/mode", "public egress is open"},
-                    ShapeRow{R"({"sandbox":{"mode":"off"}})", "FP1019", "/sandbox/mode", "`sandbox.enabled`"},
+        ShapeRow{R"({"sandbox":{"mode":"sbx"}})", "FP1019", "/sandbox/mode", "public egress is open"},
+        ShapeRow{R"({"sandbox":{"mode":"off"}})", "FP1019", "/sandbox/mode", "`sandbox.enabled`"},
         ShapeRow{R"({"autoApprove":{"deny":[{"action":"a","pattern":"b"}]}})", "FP5001",
                  "/autoApprove/deny/0", "`resource` instead of `pattern`"},
         ShapeRow{R"({"loop":{"permissions":{"deny":[" "]}}})", "FP5001", "/loop/permissions/deny/0", ""}));
