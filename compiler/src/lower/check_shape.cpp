@@ -140,6 +140,11 @@ class ShapeCheck {
                        std::move(pointer),
                        {},
                        {}};
+    // Keys come in source order, and only so many are shown; the rest is only counted.
+    if (++unknown_keys_ > policy::kMaxDiagnostics) {
+      sink_.report(std::move(finding));
+      return;
+    }
     const auto siblings = keys_in(path);
     const std::string_view near = nearest(name, siblings);
     const auto homes = sections_that_know(name);
@@ -276,6 +281,7 @@ class ShapeCheck {
   }
 
   policy::DiagnosticSink& sink_;
+  std::size_t unknown_keys_ = 0;
 };
 
 }  // namespace

@@ -180,6 +180,43 @@ TEST(Secrets, UnboundKeepsHostsAndEmitsNoFlag) {
   EXPECT_TRUE(result.find(DiagnosticId::SecretUnbound));
 }
 
+TEST(Secrets, ASlipInTheNameDoesNotPassItInTheClear) {
+  TestHost host;
+  host.env = {"TOKEN"};
+  for (const char* name : {" TOKEN", "TOKEN=abc", "$TOKEN"}) {
+    const Compiled result = host.compile(network(R"("env":["TOKEN"],"secrets":[{"env":")" +
+                                                 std::string(name) + R"(","hosts":["a.example"]}])"));
+    ASSERT_TRUE(result.plan);
+    EXPECT_TRUE(result.plan->env.empty()) << name;
+  }
+}
+
+TEST(Secrets, LoaderVariablesAndPublicSuffixesAreRefused) {
+  const Compiled result = TestHost().compile(network(
+      R"("secrets":[{"env":"LD_PRELOAD","hosts":["a.example"]},{"env":"T","hosts":["github.io","vault.corp"]}])"));
+  ASSERT_TRUE(result.plan);
+  EXPECT_TRUE(result.plan->secrets.empty());
+  EXPECT_EQ(result.errors, 3U);
+}
+
+TEST(Egress, NoAdviceLeadsToARefusal) {
+  for (const char* host :
+       {"metadata.google.internal:80", "**.ec2.internal", "metadata", "10.0.0.1.nip.io:80"}) {
+    const Compiled result = TestHost().compile(network(R"("allow":[")" + std::string(host) + R"("])"));
+    ASSERT_FALSE(result.findings.empty());
+    EXPECT_EQ(result.findings[0].help.find("internal"), std::string::npos) << result.findings[0].help;
+    EXPECT_EQ(result.findings[0].help.find("domain="), std::string::npos) << result.findings[0].help;
+    EXPECT_EQ(result.findings[0].help.find("nip.io"), std::string::npos) << result.findings[0].help;
+  }
+}
+
+TEST(Egress, AnAddressIsOneRuleHoweverItIsWritten) {
+  const Compiled result = TestHost().compile(network(R"("allow":["203.0.113.9","203.0.113.9/32"])"));
+  ASSERT_TRUE(result.plan);
+  EXPECT_EQ(result.plan->egress.rules.size(), 1U);
+  EXPECT_EQ(result.plan->dropped.size(), 1U);
+}
+
 TEST(Env, NamesAreJudged) {
   TestHost host;
   host.env = {"LANG", "API_TOKEN", "HTTPS_PROXY"};

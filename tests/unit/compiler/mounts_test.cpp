@@ -135,6 +135,49 @@ TEST(Worktree, MustBeAPlainDirectory) {
   }
 }
 
+TEST(Worktree, InsideARepositoryIsRefusedToo) {
+  TestHost host;
+  host.files.add_directory("/repo/.git/hooks");
+  host.request.context.worktree = "/repo/.git/hooks";
+  EXPECT_TRUE(host.compile("{}").find(DiagnosticId::GitNotPlanned));
+  for (const char* path : {"/bare.git/HEAD", "/bare.git/objects", "/bare.git/refs", "/bare.git/hooks"}) {
+    host.files.add_directory(path);
+  }
+  host.request.context.worktree = "/bare.git/hooks";
+  EXPECT_TRUE(host.compile("{}").find(DiagnosticId::GitNotPlanned));
+}
+
+TEST(Mounts, ARepositoryIsOnlyMountedReadOnly) {
+  TestHost host;
+  host.files.add_directory("/srv/c/.git");
+  const Compiled writable = host.compile(mounts(R"({"host":"/srv/c","readonly":false})"));
+  ASSERT_TRUE(writable.plan);
+  ASSERT_EQ(writable.plan->dropped.size(), 1U);
+  EXPECT_EQ(writable.plan->dropped[0].code, DiagnosticId::MountHoldsRepository);
+  EXPECT_THAT(mounts_of(host.compile(mounts(R"({"host":"/srv/c"})"))), testing::Contains("/srv/c:/srv/c:ro"));
+}
+
+TEST(Mounts, NoListedOneOpensAPartOfADroppedProject) {
+  TestHost host;
+  host.request.session = policy::Session::Loop;
+  host.files.add_directory("/p/w");
+  host.files.add_directory("/p/src");
+  host.request.context.worktree = "/p/w";
+  host.request.context.project = "/p";
+  const Compiled result = host.compile(mounts(R"({"host":"/p/src","readonly":false})"));
+  ASSERT_TRUE(result.plan);
+  EXPECT_TRUE(result.find(DiagnosticId::MountOverlaps));
+  EXPECT_THAT(mounts_of(result), testing::Not(testing::Contains("/p/src:/p/src")));
+}
+
+TEST(Facts, ARealPathThatCannotBeShownIsUnknown) {
+  TestHost host;
+  host.files.add("/srv/odd", policy::PathKind::Directory, "/srv/\xFF");
+  const Compiled result = host.compile(mounts(R"({"host":"/srv/odd"})"));
+  ASSERT_TRUE(result.plan);
+  EXPECT_TRUE(result.find(DiagnosticId::MountUnreadable));
+}
+
 TEST(Tmp, IsMadeWhenMissingAndRefusedAsALink) {
   TestHost host;
   host.request.context.tmp = "/tmp/new";

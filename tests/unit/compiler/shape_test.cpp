@@ -106,10 +106,28 @@ TEST(Permissions, ManagedAndRequiredDeniesAreListedAsRefused) {
             (std::vector<policy::LoopDeny>{{"bash", "*"}, {"question", "*"}}));
 }
 
+TEST(Permissions, AWildcardCountsAsEveryNameItMatches) {
+  const Compiled result = TestHost().compile(
+      R"({"loop":{"permissions":{"deny":["**","ba*","rea?","brow*",{"permission":"ba*","pattern":"x"}]}}})");
+  ASSERT_TRUE(result.plan);
+  EXPECT_EQ(result.plan->permissions.loop_deny,
+            (std::vector<policy::LoopDeny>{{"brow*", "*"}, {"ba*", "x"}}));
+}
+
+TEST(Permissions, AutoApproveRulesAreTrimmedAndVisible) {
+  const Compiled result =
+      TestHost().compile(R"({"autoApprove":{"deny":[{"action":" bash ","resource":" rm * "}]}})");
+  ASSERT_TRUE(result.plan);
+  EXPECT_EQ(result.plan->permissions.deny, (std::vector<policy::AutoApproveDeny>{{"bash", "rm *"}}));
+  EXPECT_FALSE(
+      TestHost().compile(R"({"autoApprove":{"deny":[{"action":"b\u200bash","resource":"*"}]}})").plan);
+}
+
 TEST(Compile, WhatCouldWidenStopsThePlan) {
-  for (const char* text : {"", "{", "[]", R"({"x":1})", R"({"sandbox":{},"sandbox":{}})",
-                           R"({"sandbox":{"enabled":"false"}})", R"({"sandbox":{"resources":{"cpus":"0"}}})",
-                           R"({"sandbox":{"image":"-x"}})", R"({"autoApprove":{"deny":[{}]}})"}) {
+  for (const char* text :
+       {"", "{", "[]", R"({"x":1})", R"({"sandbox":{},"sandbox":{}})", R"({"sandbox":{"enabled":"false"}})",
+        R"({"sandbox":{"resources":{"cpus":"0"}}})", R"({"sandbox":{"image":"-x"}})",
+        R"({"autoApprove":{"deny":[{}]}})", R"({"dataDir":"~/x"})", R"({"dataDir":"x"})"}) {
     EXPECT_FALSE(TestHost().compile(text).plan) << text;
   }
 }
