@@ -234,11 +234,11 @@ bool ContextFlags::ask_for_plan() const {
 }
 
 Result<Settings> read_settings(const ContextFlags& flags, PlanWanted wanted) {
-  auto overrides = read_overrides(flags);
+  const auto overrides = read_overrides(flags);
   if (!overrides) {
     return tl::unexpected(overrides.error());
   }
-  Settings settings{std::move(*overrides), std::nullopt};
+  Settings settings{*overrides, std::nullopt};
   if (wanted == PlanWanted::IfAsked && !flags.ask_for_plan()) {
     return settings;
   }

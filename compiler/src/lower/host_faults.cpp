@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "forge/policy/domain_name.hpp"
 #include "forge/policy/utf8.hpp"
 
@@ -57,71 +59,81 @@ std::string single_label_help(const WrittenHost& host) {
              : "write the full name of a public host";
 }
 
+// What is said of each fault: the sentence goes on behind the written text.
+struct FaultRow {
+  HostFault fault;
+  DiagnosticId id;
+  std::string_view sentence;
+  std::string_view help;
+};
+
+constexpr std::array kFaults = {
+    FaultRow{HostFault::Blank, DiagnosticId::HostBlank, "is a blank entry", "remove it or write the host"},
+    FaultRow{HostFault::Comma, DiagnosticId::HostHasComma, "holds a comma", "write one entry per host"},
+    FaultRow{HostFault::Colon, DiagnosticId::HostHasColon,
+             "holds a colon; ports and IPv6 addresses cannot be named", ""},
+    FaultRow{HostFault::At, DiagnosticId::HostHasAt, "holds an `@`", ""},
+    FaultRow{HostFault::BadCharacter, DiagnosticId::HostBadCharacter,
+             "holds a character that no host name has",
+             "a name has letters, digits, hyphens, underscores and dots"},
+    FaultRow{HostFault::WildcardTooBroad, DiagnosticId::WildcardTooBroad, "covers a whole top-level domain",
+             "name at least two labels, like `*.example.com`"},
+    FaultRow{HostFault::WildcardInside, DiagnosticId::WildcardInside, "has a `*` that is not a leading `*.`",
+             "only `*.` at the front is a wildcard; list the names or widen on purpose"},
+    FaultRow{HostFault::DoubleStar, DiagnosticId::DoubleStarSuffix,
+             "uses `**.`, which this runtime does not know", ""},
+    FaultRow{HostFault::SingleLabel, DiagnosticId::HostSingleLabel, "is a single label", ""},
+    FaultRow{HostFault::EmptyLabel, DiagnosticId::HostBadLabel, "has an empty label", "remove the extra dot"},
+    FaultRow{HostFault::LabelTooLong, DiagnosticId::HostBadLabel, "has a label of more than 63 bytes", ""},
+    FaultRow{HostFault::NameTooLong, DiagnosticId::HostBadLabel, "is longer than 253 bytes", ""},
+    FaultRow{HostFault::HyphenAtEdge, DiagnosticId::HostBadLabel,
+             "has a label that begins or ends with a hyphen", ""},
+    FaultRow{HostFault::AddressNotCanonical, DiagnosticId::AddressNotCanonical,
+             "would be read as an address by some programs and as a name by others",
+             "write four decimal numbers without leading zeros, or a name whose last label is not a number"},
+    FaultRow{HostFault::NetworkMalformed, DiagnosticId::NetworkMalformed, "is not a network",
+             "write a.b.c.d/len with len from 8 to 32"},
+    FaultRow{HostFault::NetworkHostBits, DiagnosticId::NetworkHostBits, "has bits set behind its prefix",
+             "clear them, or write the address without a prefix"},
+    FaultRow{HostFault::NetworkTooWide, DiagnosticId::NetworkTooWide, "is wider than /8",
+             "name narrower networks; `*` opens public egress on purpose"},
+};
+
+// INVARIANT: the index of a row is the value of its fault.
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kFaults.size(); ++i) {
+    if (static_cast<std::size_t>(kFaults[i].fault) != i) {
+      return false;
+    }
+  }
+  return kFaults.size() == static_cast<std::size_t>(HostFault::NetworkTooWide) + 1;
+}
+static_assert(in_order(), "one row for each fault, in the order of HostFault");
+static_assert(policy::kMaxLabelBytes == 63 && policy::kMaxDomainBytes == 253 && policy::kMinCidrPrefix == 8,
+              "the sentences name these limits");
+
+// Help that depends on what was written; empty where the row says it all.
+std::string help_for(const WrittenHost& host, HostFault fault) {
+  const bool path = fault == HostFault::BadCharacter && host.text.find('/') != std::string_view::npos;
+  if (fault == HostFault::Colon || fault == HostFault::At || path) {
+    return suggest_bare(host);
+  }
+  if (fault == HostFault::DoubleStar) {
+    return double_star_help(host);
+  }
+  return fault == HostFault::SingleLabel ? single_label_help(host) : std::string();
+}
+
 }  // namespace
 
 HostFaultText describe_host_fault(const WrittenHost& host, const grammar::HostProblem& problem) {
-  const std::string_view text = host.text;
-  std::string quoted = fmt::format("`{}`", policy::excerpt(host.shown));
-  switch (problem.fault) {
-    case HostFault::Blank:
-      return {DiagnosticId::HostBlank, "this entry is blank", "remove it or write the host"};
-    case HostFault::Comma:
-      return {DiagnosticId::HostHasComma, fmt::format("{} holds a comma", quoted),
-              "write one entry per host"};
-    case HostFault::Colon:
-      return {DiagnosticId::HostHasColon,
-              text.find("://") != std::string_view::npos
-                  ? fmt::format("{} is a URL, not a host name", quoted)
-                  : fmt::format("{} holds a colon; ports and IPv6 addresses cannot be named", quoted),
-              suggest_bare(host)};
-    case HostFault::At:
-      return {DiagnosticId::HostHasAt, fmt::format("{} holds an `@`", quoted), suggest_bare(host)};
-    case HostFault::BadCharacter:
-      return {DiagnosticId::HostBadCharacter,
-              fmt::format("{} holds a character that no host name has", quoted),
-              text.find('/') != std::string_view::npos
-                  ? suggest_bare(host)
-                  : "a name has letters, digits, hyphens, underscores and dots"};
-    case HostFault::WildcardTooBroad:
-      return {DiagnosticId::WildcardTooBroad, fmt::format("{} covers a whole top-level domain", quoted),
-              "name at least two labels, like `*.example.com`"};
-    case HostFault::WildcardInside:
-      return {DiagnosticId::WildcardInside, fmt::format("{} has a `*` that is not a leading `*.`", quoted),
-              "only `*.` at the front is a wildcard; list the names or widen on purpose"};
-    case HostFault::DoubleStar:
-      return {DiagnosticId::DoubleStarSuffix,
-              fmt::format("{} uses `**.`, which this runtime does not know", quoted), double_star_help(host)};
-    case HostFault::SingleLabel:
-      return {DiagnosticId::HostSingleLabel, fmt::format("{} is a single label", quoted),
-              single_label_help(host)};
-    case HostFault::EmptyLabel:
-      return {DiagnosticId::HostBadLabel, fmt::format("{} has an empty label", quoted),
-              "remove the extra dot"};
-    case HostFault::LabelTooLong:
-      return {DiagnosticId::HostBadLabel,
-              fmt::format("{} has a label of more than {} bytes", quoted, policy::kMaxLabelBytes), ""};
-    case HostFault::NameTooLong:
-      return {DiagnosticId::HostBadLabel,
-              fmt::format("{} is longer than {} bytes", quoted, policy::kMaxDomainBytes), ""};
-    case HostFault::HyphenAtEdge:
-      return {DiagnosticId::HostBadLabel,
-              fmt::format("{} has a label that begins or ends with a hyphen", quoted), ""};
-    case HostFault::AddressNotCanonical:
-      return {DiagnosticId::AddressNotCanonical,
-              fmt::format("{} would be read as an address by some programs and as a name by others", quoted),
-              "write four decimal numbers without leading zeros, or a name whose last label is not a number"};
-    case HostFault::NetworkMalformed:
-      return {DiagnosticId::NetworkMalformed, fmt::format("{} is not a network", quoted),
-              "write a.b.c.d/len with len from 8 to 32"};
-    case HostFault::NetworkHostBits:
-      return {DiagnosticId::NetworkHostBits, fmt::format("{} has bits set behind its prefix", quoted),
-              "clear them, or write the address without a prefix"};
-    case HostFault::NetworkTooWide:
-      return {DiagnosticId::NetworkTooWide,
-              fmt::format("{} is wider than /{}", quoted, policy::kMinCidrPrefix),
-              "name narrower networks; `*` opens public egress on purpose"};
-  }
-  return {DiagnosticId::HostBadCharacter, quoted, ""};
+  const FaultRow& row = kFaults[static_cast<std::size_t>(problem.fault)];
+  const bool url = problem.fault == HostFault::Colon && host.text.find("://") != std::string_view::npos;
+  const std::string special = help_for(host, problem.fault);
+  return {
+      row.id,
+      fmt::format("`{}` {}", policy::excerpt(host.shown), url ? "is a URL, not a host name" : row.sentence),
+      special.empty() ? std::string(row.help) : special};
 }
 
 }  // namespace forge::compiler

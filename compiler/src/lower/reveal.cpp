@@ -160,10 +160,9 @@ class Reveal {
   }
 
   void scalar(const NodeRef& value, const std::string& path, Shown rule) {
-    if (value.is(NodeKind::String) && may_show(rule, value.text())) {
-      sink_.reveal(value.span());
-    } else if (value.is(NodeKind::Number) && !path.starts_with("remotes") &&
-               !path.starts_with("sandbox.network")) {
+    const bool number =
+        value.is(NodeKind::Number) && !path.starts_with("remotes") && !path.starts_with("sandbox.network");
+    if (number || (value.is(NodeKind::String) && may_show(rule, value.text()))) {
       sink_.reveal(value.span());
     } else {
       words(value);
