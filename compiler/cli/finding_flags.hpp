@@ -17,6 +17,9 @@ struct FindingFlags {
   bool strict = false;
 
   void add(CLI::App& verb);
+  [[nodiscard]] compiler::Strictness strictness() const {
+    return strict ? compiler::Strictness::WarningsToo : compiler::Strictness::ErrorsOnly;
+  }
 };
 
 /// The report (FP1023) of a config, or a folder of configs, that cannot be read.

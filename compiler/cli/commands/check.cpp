@@ -134,9 +134,10 @@ class Check {
     if (!json) {
       say(compiler::render_findings(reports_, color_));
     }
-    const auto written = write_output(
-        {}, json ? compiler::render_json(reports_)
-                 : compiler::render_summary(reports_, color_for(findings_.color, Stream::Output)));
+    const auto written =
+        write_output({}, json ? compiler::render_json(reports_)
+                              : compiler::render_summary(reports_, findings_.strictness(),
+                                                         color_for(findings_.color, Stream::Output)));
     if (!written) {
       return complain(written.error());
     }

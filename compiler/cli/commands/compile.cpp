@@ -132,9 +132,9 @@ class Compile {
     const bool to_output = json && (refused || !output_.empty());
     const compiler::Color color = color_for(findings_.color, to_output ? Stream::Output : Stream::Error);
     const std::vector<compiler::FileReport> reports = {compiler::make_report(source, sink, off, color)};
-    const std::string findings =
-        json ? compiler::render_json(reports)
-             : compiler::render_findings(reports, color) + compiler::render_summary(reports, color);
+    const std::string findings = json ? compiler::render_json(reports)
+                                      : compiler::render_findings(reports, color) +
+                                            compiler::render_summary(reports, findings_.strictness(), color);
     if (to_output) {
       return write_output({}, findings);
     }

@@ -240,8 +240,7 @@ class ShapeCheck {
       } else if (sections && element.is(NodeKind::Object)) {
         section(element, fmt::format("{}[]", row.path), at());
       } else if (!(texts && element.is(NodeKind::String))) {
-        const KeyType wanted = sections ? (texts ? row.type : KeyType::Section) : KeyType::Text;
-        wrong_type(element, wanted, fmt::format("{}[{}]", name, index), at());
+        wrong_element(element, sections, texts, fmt::format("{}[{}]", name, index), at());
       }
       ++index;
     });
@@ -253,6 +252,20 @@ class ShapeCheck {
                     "shorten the list",
                     {}});
     }
+  }
+
+  void wrong_element(const NodeRef& element, bool sections, bool texts, std::string_view name,
+                     std::string pointer) {
+    if (!(sections && texts)) {
+      wrong_type(element, sections ? KeyType::Section : KeyType::Text, name, std::move(pointer));
+      return;
+    }
+    sink_.report({DiagnosticId::WrongType,
+                  fmt::format("`{}` is {}, but must be a text or an object", name, describe(element.kind())),
+                  element.span(),
+                  std::move(pointer),
+                  {},
+                  {}});
   }
 
   void number(const NodeRef& value, const KeyRow& row, std::string_view name, std::string pointer) {
@@ -271,12 +284,13 @@ class ShapeCheck {
     if (parsed < row.minimum || (bounded && parsed > row.maximum)) {
       const std::string range = bounded ? fmt::format("from {} to {}", row.minimum, row.maximum)
                                         : fmt::format("{} or more", row.minimum);
-      sink_.report({DiagnosticId::ValueNotAccepted,
-                    fmt::format("`{}` must be {}", name, range),
-                    value.span(),
-                    std::move(pointer),
-                    fmt::format("the default is {}", row.default_value),
-                    {}});
+      sink_.report(
+          {DiagnosticId::ValueNotAccepted,
+           fmt::format("`{}` must be {}", name, range),
+           value.span(),
+           std::move(pointer),
+           row.default_value.empty() ? std::string() : fmt::format("the default is {}", row.default_value),
+           {}});
     }
   }
 

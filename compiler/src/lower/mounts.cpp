@@ -85,9 +85,12 @@ std::optional<std::string_view> variable_in(std::string_view path) {
   if (const std::size_t at = path.find("{env:"); at != std::string_view::npos) {
     return path.substr(at, path.find('/', at) - at);
   }
-  const std::size_t tilde = path.find("/~");
-  const bool alone = tilde != std::string_view::npos && (tilde + 2 == path.size() || path[tilde + 2] == '/');
-  return alone ? std::optional(path.substr(tilde + 1, 1)) : std::nullopt;
+  for (std::size_t at = path.find("/~"); at != std::string_view::npos; at = path.find("/~", at + 1)) {
+    if (at + 2 == path.size() || path[at + 2] == '/') {
+      return path.substr(at + 1, 1);
+    }
+  }
+  return std::nullopt;
 }
 
 void lower_path(const Entry& entry, Access access, MountOrigin origin, policy::Span span, Lowering& out) {

@@ -65,14 +65,15 @@ std::string plural(std::size_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-std::string summary(const FileReport& file) {
+std::string summary(const FileReport& file, Strictness strictness) {
   const std::size_t total = file.errors + file.warnings + file.notes;
+  const bool failed = file.errors > 0 || (strictness == Strictness::WarningsToo && file.warnings > 0);
   const std::string counts = fmt::format("{}, {}, {}", plural(file.errors, "error"),
                                          plural(file.warnings, "warning"), plural(file.notes, "note"));
   std::string line = fmt::format("{}: {}", file.path,
-                                 file.errors > 0 ? counts
-                                 : total > 0     ? "ok, " + counts
-                                                 : std::string("ok"));
+                                 failed      ? counts
+                                 : total > 0 ? "ok, " + counts
+                                             : std::string("ok"));
   if (file.omitted > 0) {
     line += fmt::format(" ({} more not shown)", file.omitted);
   }
@@ -137,10 +138,10 @@ std::string render_findings(const std::vector<FileReport>& files, Color color) {
   return out.empty() ? out : off_lines(files, color) + out;
 }
 
-std::string render_summary(const std::vector<FileReport>& files, Color color) {
+std::string render_summary(const std::vector<FileReport>& files, Strictness strictness, Color color) {
   std::string out = off_lines(files, color);
   for (const FileReport& file : files) {
-    out += summary(file);
+    out += summary(file, strictness);
   }
   return out;
 }

@@ -92,7 +92,7 @@ class MountPlan {
     if (!source) {
       const Refusal& why = source.error();
       stop(DiagnosticId::WorktreeUnusable, fmt::format("the worktree cannot be mounted: {}", why.message),
-           why.help);
+           "name an existing directory with --worktree");
       return false;
     }
     if (const Mount* other = overlap(candidate, *source)) {

@@ -80,7 +80,8 @@ TEST(Render, JsonAlwaysHasTheSameKeys) {
 TEST(Render, OffIsTheFirstLine) {
   const policy::SourceText source("f.jsonc", "{}");
   const std::vector<FileReport> reports = {make_report(source, {}, true, Color::Off)};
-  EXPECT_TRUE(render_summary(reports, Color::Off).starts_with("f.jsonc: the sandbox is off"));
+  EXPECT_TRUE(
+      render_summary(reports, Strictness::ErrorsOnly, Color::Off).starts_with("f.jsonc: the sandbox is off"));
   EXPECT_EQ(render_findings(reports, Color::Off), "");
   policy::DiagnosticSink sink;
   sink.report({policy::DiagnosticId::SandboxOff, "m", policy::Span{0, 1}, {}, {}, {}});

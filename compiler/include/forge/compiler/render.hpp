@@ -42,8 +42,12 @@ struct FileReport {
 /// that is off is said in the first line.
 [[nodiscard]] std::string render_findings(const std::vector<FileReport>& files, Color color);
 
+/// Whether warnings fail the run.
+enum class Strictness : std::uint8_t { ErrorsOnly, WarningsToo };
+
 /// A verdict for each file, one line each; a sandbox that is off is said first.
-[[nodiscard]] std::string render_summary(const std::vector<FileReport>& files, Color color);
+[[nodiscard]] std::string render_summary(const std::vector<FileReport>& files, Strictness strictness,
+                                         Color color);
 
 /// The machine form of a check: `forge-policy/diagnostics/v1`.
 [[nodiscard]] std::string render_json(const std::vector<FileReport>& files);
