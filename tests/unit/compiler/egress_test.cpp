@@ -101,10 +101,7 @@ TEST_P(JudgedHosts, GetTheirCode) {
 INSTANTIATE_TEST_SUITE_P(
     Table, JudgedHosts,
     testing::Values(HostRow{"example.com", ""}, HostRow{"domain=gitea", ""}, HostRow{"*.co.uk", ""},
-                    HostRow{"203.0.113.9", ""},
-                    HostRow{"b\xC3\xBC"
-                            "cher.example",
-                            ""},
+                    HostRow{"203.0.113.9", ""}, HostRow{"b\u00fccher.example", ""},
                     HostRow{"xn--bcher-kva.example", ""}, HostRow{"r3---sn-x.example.com", ""},
                     HostRow{"10.0.0.1", "FP2014"}, HostRow{"172.17.0.1", "FP2014"},
                     HostRow{"100.100.100.200", "FP2015"}, HostRow{"168.63.129.16", "FP2015"},

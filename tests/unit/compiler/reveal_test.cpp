@@ -10,11 +10,8 @@ namespace forge::compiler::test {
 namespace {
 
 TEST(Shown, HostsThatLookLikeHosts) {
-  for (const char* plain :
-       {"example.com", "example.com:443", "10.0.0.0/8", "*.a.example", "domain=gitea", "exa mple.com", "a,b",
-        "b\xC3\xBC"
-        "cher.example",
-        ""}) {
+  for (const char* plain : {"example.com", "example.com:443", "10.0.0.0/8", "*.a.example", "domain=gitea",
+                            "exa mple.com", "a,b", "b\u00fccher.example", ""}) {
     EXPECT_EQ(shown_host(plain), plain);
   }
   EXPECT_EQ(shown_host("u:secret@a.example"), "...");
