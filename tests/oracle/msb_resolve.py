@@ -184,13 +184,26 @@ def create(staged, arguments, env, msb_home):
 
 
 def resolve(staged, arguments, env):
-    """What a staged msb makes of `arguments`; one that is `{}` stands for a folder to boot from."""
+    """What a staged msb makes of `arguments`; one that is `{}` stands for a folder to boot from.
+
+    When msb gives up it takes back what it made, and now and then it folds its log into
+    the database first: then the record is found but a volume of it is not. Such a run is
+    repeated; volumes that were never asked for stay missing however often one asks.
+    """
+    disks = sum(word.startswith("--mount-named") for word in arguments)
+    for _ in range(ATTEMPTS):
+        resolved = _resolve_once(staged, arguments, env, disks)
+        if resolved.config is None or len(resolved.volumes) >= disks:
+            break
+    return resolved
+
+
+def _resolve_once(staged, arguments, env, disks):
     with home() as msb_home:
         root = os.path.join(os.path.dirname(msb_home), "root")
         os.makedirs(os.path.join(root, "bin"))
         status, error = create(staged, [root if word == ROOT else word for word in arguments], env, msb_home)
         database = os.path.join(msb_home, "db", "msb.db")
-        disks = sum(word.startswith("--mount-named") for word in arguments)
         config, volumes = _stored(database, disks) if os.path.exists(database) else (None, {})
         if config is None:
             return Resolved(None, {}, status, error)

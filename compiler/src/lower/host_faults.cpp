@@ -108,7 +108,7 @@ constexpr bool in_order() {
   }
   return kFaults.size() == static_cast<std::size_t>(HostFault::NetworkTooWide) + 1;
 }
-static_assert(in_order(), "one row for each fault, in the order of HostFault");
+static_assert(in_order(), "one row for each fault, in their order");
 static_assert(policy::kMaxLabelBytes == 63 && policy::kMaxDomainBytes == 253 && policy::kMinCidrPrefix == 8,
               "the sentences name these limits");
 
