@@ -232,7 +232,7 @@ less: the plan of the rest is written, and the entry stands in its `dropped` lis
 A **warning** changes nothing, but `--strict` makes it a failure. A **note** changes nothing.
 """
 
-EFFECTS = {"StopsPlan": "stops the plan", "DropsEntry": "drops the entry", "Informs": ""}
+EFFECTS = {"StopsPlan": "stops the plan", "DropsEntry": "drops the entry", "Informs": "", "LeadsReport": "shown first"}
 SEVERITIES = {"Error": "error", "Warning": "warning", "Note": "note"}
 
 

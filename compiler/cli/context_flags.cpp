@@ -15,6 +15,8 @@
 #include "forge/enforce/checked_files.hpp"
 #include "forge/grammar/env_file.hpp"
 #include "forge/grammar/values.hpp"
+#include "forge/policy/json.hpp"
+#include "forge/policy/plan_document.hpp"
 #include "forge/policy/utf8.hpp"
 #include "forge/seal/digest.hpp"
 #include "io.hpp"
@@ -28,6 +30,7 @@ using policy::Result;
 
 constexpr std::size_t kMaxEnvFileBytes = std::size_t{1} << 20U;
 constexpr std::size_t kSessionDigits = 12;
+constexpr std::string_view kFactsBegin = "{\"env_set\":";  // a plan begins with `actions`
 
 // An unset or empty variable, and one that is not absolute (XDG asks to ignore
 // those), give the fallback.
@@ -169,22 +172,68 @@ Result<std::vector<policy::ControlPlaneEntry>> control_plane_of(const policy::Co
   const std::string config_home = directory_from_env("XDG_CONFIG_HOME", context.home + "/.config");
   const std::string runtime = directory_from_env("MSB_HOME", context.home + "/.microsandbox");
   std::vector<policy::ControlPlaneEntry> entries;
-  entries.push_back({context.data_dir, 0, 0, "the plugin's data directory"});
-  const std::pair<std::string, const char*> more[] = {
-      {config_home + "/opencode", "the editor's configuration and plugins"},
-      {runtime, "the runtime's state"},
+  entries.push_back({context.data_dir, policy::ControlPlaneKind::DataDirectory});
+  const std::pair<std::string, policy::ControlPlaneKind> more[] = {
+      {config_home + "/opencode", policy::ControlPlaneKind::EditorConfig},
+      {runtime, policy::ControlPlaneKind::Runtime},
   };
-  for (const auto& [path, what] : more) {
+  for (const auto& [path, kind] : more) {
     auto full = compiler::absolute_path(path);
     if (!full) {
       return tl::unexpected(full.error());
     }
-    entries.push_back({std::move(*full), 0, 0, what});
+    entries.push_back({std::move(*full), kind});
   }
   if (const auto config = compiler::absolute_path(config_path); config && config_path != kStandardStream) {
-    entries.push_back({*config, 0, 0, "the policy itself"});
+    entries.push_back({*config, policy::ControlPlaneKind::Config});
   }
   return entries;
+}
+
+compiler::EntryStatus::Type type_of(enforce::EntryType type) {
+  switch (type) {
+    case enforce::EntryType::RegularFile:
+      return compiler::EntryStatus::Type::RegularFile;
+    case enforce::EntryType::Directory:
+      return compiler::EntryStatus::Type::Directory;
+    case enforce::EntryType::SymbolicLink:
+      return compiler::EntryStatus::Type::SymbolicLink;
+    case enforce::EntryType::Other:
+      break;
+  }
+  return compiler::EntryStatus::Type::Other;
+}
+
+compiler::EntryStatus entry_status(const std::string& path) {
+  compiler::EntryStatus out;
+  const auto entry = enforce::facts_of_entry(path, enforce::Links::Keep);
+  if (!entry) {
+    out.type = entry.error().kind == ErrorKind::NotFound ? compiler::EntryStatus::Type::Missing
+                                                         : compiler::EntryStatus::Type::Unknown;
+    return out;
+  }
+  return {type_of(entry->type), entry->identity.dev, entry->identity.ino,
+          entry->is_own ? policy::Owner::Self : policy::Owner::Other, entry->others_write};
+}
+
+// Stored facts answer for a host that may not be this one: nothing is asked here.
+Result<void> check_facts_usage(const ContextFlags& flags) {
+  if (flags.facts.empty()) {
+    return {};
+  }
+  if (!flags.env_file.empty()) {
+    return fail(ErrorKind::Malformed, "--facts",
+                "the facts say which variables are set; leave out --env-file");
+  }
+  for (const std::string* path :
+       {&flags.worktree, &flags.project, &flags.data_dir, &flags.tool_output, &flags.tmp, &flags.home}) {
+    if ((*path + '/').find("/../") != std::string::npos || path->starts_with("../")) {
+      return fail(ErrorKind::Malformed, "--facts",
+                  fmt::format("where `{}` leads would have to be asked here; write the absolute path",
+                              policy::excerpt(*path)));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -210,6 +259,14 @@ void ContextFlags::add(CLI::App& verb) {
       "what the sandbox is for; default: loop if --project differs from --worktree")
       ->type_name("KIND")
       ->group("Context");
+  add_choice<policy::GitMode>(
+      verb, "--git-layout", git_mode,
+      {{"compatible", policy::GitMode::Compatible}, {"split", policy::GitMode::Split}},
+      "how much of the shared git directory is writable; default: compatible")
+      ->type_name("LAYOUT")
+      ->group("Context");
+  text("--facts", facts, "FILE",
+       "compile from stored facts, asking the host nothing: a plan, or its `facts`");
   text("--cpus", cpus, "N", "override the processors");
   text("--memory", memory, "SIZE", "override the memory");
   text("--docker-disk", docker_disk, "SIZE", "override the docker disk");
@@ -225,12 +282,12 @@ void ContextFlags::add(CLI::App& verb) {
 }
 
 bool ContextFlags::ask_for_plan() const {
-  for (const std::string* flag : {&worktree, &project, &name, &data_dir, &tool_output, &tmp}) {
+  for (const std::string* flag : {&worktree, &project, &name, &data_dir, &tool_output, &tmp, &facts}) {
     if (!flag->empty()) {
       return true;
     }
   }
-  return session.has_value();
+  return session.has_value() || git_mode != policy::GitMode::Compatible;
 }
 
 Result<Settings> read_settings(const ContextFlags& flags, PlanWanted wanted) {
@@ -241,6 +298,9 @@ Result<Settings> read_settings(const ContextFlags& flags, PlanWanted wanted) {
   Settings settings{*overrides, std::nullopt};
   if (wanted == PlanWanted::IfAsked && !flags.ask_for_plan()) {
     return settings;
+  }
+  if (const auto usable = check_facts_usage(flags); !usable) {
+    return tl::unexpected(usable.error());
   }
   if (flags.worktree.empty()) {
     return fail(ErrorKind::Malformed, "make a plan",
@@ -278,6 +338,7 @@ Result<compiler::CompileRequest> make_request(const ContextFlags& flags, const S
   }
   request.name = std::move(*name);
   request.overrides = settings.overrides;
+  request.git_mode = flags.git_mode;
   return control_plane_of(request.context, config_path)
       .map([&](std::vector<policy::ControlPlaneEntry> entries) {
         request.control_plane = std::move(entries);
@@ -305,10 +366,29 @@ Result<compiler::EnvIsSet> env_source(const ContextFlags& flags) {
 }
 
 compiler::SystemHostFiles system_files() {
-  return compiler::SystemHostFiles([](const std::string& path) {
-    const auto identity = enforce::identity_of(path);
-    return identity ? std::pair{identity->dev, identity->ino} : std::pair<std::uint64_t, std::uint64_t>{0, 0};
+  return compiler::SystemHostFiles({entry_status, enforce::read_small_file});
+}
+
+Result<policy::HostFacts> facts_for(const ContextFlags& flags, const compiler::FactQuestions& questions,
+                                    const compiler::EnvIsSet& env_is_set) {
+  if (flags.facts.empty()) {
+    return compiler::collect_facts(questions, system_files(), env_is_set);
+  }
+  auto bytes = read_input(flags.facts, policy::kMaxPlanBytes);
+  if (bytes && bytes->ends_with('\n')) {
+    bytes->pop_back();  // what a line-wise tool leaves behind the document
+  }
+  auto facts = bytes.and_then([](const std::string& text) {
+    return text.starts_with(kFactsBegin)
+               ? policy::decode_facts(text)
+               : seal::read_sealed_plan(text).map([](const policy::Plan& plan) { return plan.facts; });
   });
+  if (!facts) {
+    policy::Error error = facts.error();
+    error.operation = fmt::format("{}: {}", shown_input(flags.facts), error.operation);
+    return tl::unexpected(std::move(error));
+  }
+  return facts;
 }
 
 Result<std::string> default_config_path() {

@@ -21,6 +21,8 @@ struct ContextFlags {
   std::string env_file;
   policy::TargetId target = policy::TargetId::Msb;
   std::optional<policy::Session> session;
+  policy::GitMode git_mode = policy::GitMode::Compatible;
+  std::string facts;
   std::string cpus;
   std::string memory;
   std::string docker_disk;
@@ -60,6 +62,13 @@ enum class PlanWanted { Yes, IfAsked };
 
 /// The real file system.
 [[nodiscard]] compiler::SystemHostFiles system_files();
+
+/// What is known about the host: with --facts what the file says, else what the
+/// host and `env_is_set` answer to the config's questions. Errors, which name the
+/// file: those of reading it, Malformed (neither facts nor a plan).
+[[nodiscard]] policy::Result<policy::HostFacts> facts_for(const ContextFlags& flags,
+                                                          const compiler::FactQuestions& questions,
+                                                          const compiler::EnvIsSet& env_is_set);
 
 /// The user's own config file. Errors: NotFound when there is no home directory.
 [[nodiscard]] policy::Result<std::string> default_config_path();

@@ -217,6 +217,59 @@ Result<FileIdentity> identity_of(const std::string& path) {
   });
 }
 
+namespace {
+
+EntryType type_of(sys::EntryKind kind) {
+  switch (kind) {
+    case sys::EntryKind::RegularFile:
+      return EntryType::RegularFile;
+    case sys::EntryKind::Directory:
+      return EntryType::Directory;
+    case sys::EntryKind::SymbolicLink:
+      return EntryType::SymbolicLink;
+    case sys::EntryKind::Missing:
+    case sys::EntryKind::Other:
+      break;
+  }
+  return EntryType::Other;
+}
+
+Result<void> refuse_unless_regular(const Result<sys::Status>& status) {
+  if (!status) {
+    return tl::unexpected(status.error());
+  }
+  if (status->kind != sys::EntryKind::RegularFile) {
+    return fail(ErrorKind::Unsupported, "open the file", "it is not a regular file");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<EntryFacts> facts_of_entry(const std::string& path, Links links) {
+  const auto follow = links == Links::Follow ? sys::FollowLinks::Yes : sys::FollowLinks::No;
+  return sys::status_of(path, follow).map([](const sys::Status& status) {
+    return EntryFacts{
+        type_of(status.kind), {status.identity.dev, status.identity.ino}, status.is_own, status.others_write};
+  });
+}
+
+// Looked at before it is opened, since opening a device may do something, and
+// again when it is open, since the name may lead elsewhere by then.
+Result<std::string> read_small_file(const std::string& path, std::size_t limit) {
+  if (const auto usable = refuse_unless_regular(sys::status_of(path, sys::FollowLinks::No)); !usable) {
+    return tl::unexpected(usable.error());
+  }
+  const auto file = sys::open_without_links(path);
+  if (!file) {
+    return tl::unexpected(file.error());
+  }
+  if (const auto usable = refuse_unless_regular(sys::status_of(file->ref())); !usable) {
+    return tl::unexpected(usable.error());
+  }
+  return read_to_end(file->ref(), limit);
+}
+
 Result<std::string> home_from_password_database() {
   return sys::home_of_effective_user().and_then([](std::string home) -> Result<std::string> {
     if (!home.starts_with('/')) {

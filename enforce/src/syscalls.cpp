@@ -219,6 +219,52 @@ Result<DeviceAndInode> identify(const std::string& path) {
   return DeviceAndInode{status.st_dev, status.st_ino};
 }
 
+namespace {
+
+EntryKind kind_of_mode(mode_t mode) {
+  if (S_ISREG(mode)) {
+    return EntryKind::RegularFile;
+  }
+  if (S_ISDIR(mode)) {
+    return EntryKind::Directory;
+  }
+  return S_ISLNK(mode) ? EntryKind::SymbolicLink : EntryKind::Other;
+}
+
+Status from_stat(const struct stat& status) {
+  return {kind_of_mode(status.st_mode),
+          {status.st_dev, status.st_ino},
+          status.st_uid == ::geteuid(),
+          (status.st_mode & (S_IWGRP | S_IWOTH)) != 0};
+}
+
+}  // namespace
+
+Result<Status> status_of(const std::string& path, FollowLinks follow) {
+  constexpr const char* kOperation = "look at the file";
+  if (path.find('\0') != std::string::npos) {
+    return fail(ErrorKind::Malformed, kOperation, "the path holds a NUL byte");
+  }
+  struct stat status {};
+  const int flags = follow == FollowLinks::Yes ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (::fstatat(AT_FDCWD, path.c_str(), &status, flags) < 0) {
+    return failure(kOperation, errno);
+  }
+  return from_stat(status);
+}
+
+Result<Status> status_of(FdRef file) {
+  struct stat status {};
+  if (::fstat(file.number, &status) < 0) {
+    return failure("look at the file", errno);
+  }
+  return from_stat(status);
+}
+
+Result<Fd> open_without_links(const std::string& path) {
+  return open_checked(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, "open the file");
+}
+
 bool is_terminal(FdRef stream) { return ::isatty(stream.number) == 1; }
 
 // SIGXFSZ too: with it ignored, a write past the file size limit is EFBIG and the

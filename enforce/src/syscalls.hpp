@@ -93,6 +93,21 @@ struct DeviceAndInode {
 };
 [[nodiscard]] policy::Result<DeviceAndInode> identify(const std::string& path);
 
+/// Status of a path or of an open file, as far as anybody asks for it.
+struct Status {
+  EntryKind kind = EntryKind::Other;
+  DeviceAndInode identity;
+  bool is_own = false;
+  bool others_write = false;
+};
+enum class FollowLinks : std::uint8_t { No, Yes };
+[[nodiscard]] policy::Result<Status> status_of(const std::string& path, FollowLinks follow);
+[[nodiscard]] policy::Result<Status> status_of(FdRef file);
+
+/// Opens for reading without waiting for anybody; a link in the last component is
+/// not followed.
+[[nodiscard]] policy::Result<Fd> open_without_links(const std::string& path);
+
 [[nodiscard]] bool is_terminal(FdRef stream);
 void ignore_broken_pipes();
 

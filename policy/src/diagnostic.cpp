@@ -29,7 +29,8 @@ static_assert(ascending(), "diagnostics.def must be sorted by code, each code on
 // An error either stops the plan or drops an entry, a note or warning does neither.
 constexpr bool effects_fit() {
   return std::all_of(kTable.begin(), kTable.end(), [](const DiagnosticInfo& row) {
-    return (row.severity == Severity::Error) != (row.effect == Effect::Informs);
+    const bool informs = row.effect == Effect::Informs || row.effect == Effect::LeadsReport;
+    return (row.severity == Severity::Error) != informs;
   });
 }
 static_assert(effects_fit(), "an error must stop the plan or drop an entry; nothing else may");

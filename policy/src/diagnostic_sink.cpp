@@ -6,15 +6,24 @@
 namespace forge::policy {
 namespace {
 
+bool leads(const Diagnostic& diagnostic) { return diagnostic.effect() == Effect::LeadsReport; }
+
 bool comes_before(const Diagnostic& a, const Diagnostic& b) {
+  if (leads(a) != leads(b)) {
+    return leads(a);
+  }
   if (a.span.has_value() != b.span.has_value()) {
     return !a.span.has_value();
   }
   return a.span.has_value() && a.span->begin < b.span->begin;
 }
 
-// What stops the plan is kept before other errors, those before warnings and notes.
+// What leads the report is kept, then what stops the plan, then other errors, those
+// before warnings and notes.
 int gravity(const Diagnostic& diagnostic) {
+  if (leads(diagnostic)) {
+    return -2;
+  }
   return diagnostic.effect() == Effect::StopsPlan ? -1 : static_cast<int>(diagnostic.severity());
 }
 

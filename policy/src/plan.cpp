@@ -4,11 +4,40 @@
 
 namespace forge::policy {
 
-const PathFact* HostFacts::find(std::string_view path) const {
+namespace {
+
+template <class Fact>
+const Fact* find_by_path(const std::vector<Fact>& facts, std::string_view path) {
   const auto hit =
-      std::lower_bound(paths.begin(), paths.end(), path,
-                       [](const PathFact& fact, std::string_view wanted) { return fact.path < wanted; });
-  return hit != paths.end() && hit->path == path ? &*hit : nullptr;
+      std::lower_bound(facts.begin(), facts.end(), path,
+                       [](const Fact& fact, std::string_view wanted) { return fact.path < wanted; });
+  return hit != facts.end() && hit->path == path ? &*hit : nullptr;
+}
+
+template <class Fact>
+void sort_by_path(std::vector<Fact>& facts) {
+  std::sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.path < b.path; });
+  facts.erase(
+      std::unique(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.path == b.path; }),
+      facts.end());
+}
+
+}  // namespace
+
+const std::string* GitFileFact::find(std::string_view key) const {
+  const auto last = std::find_if(values.rbegin(), values.rend(),
+                                 [&](const GitFileValue& value) { return value.key == key; });
+  return last == values.rend() ? nullptr : &last->value;
+}
+
+const PathFact* HostFacts::find(std::string_view path) const { return find_by_path(paths, path); }
+
+const GitFileFact* HostFacts::find_git_file(std::string_view path) const {
+  return find_by_path(git_files, path);
+}
+
+const ListingFact* HostFacts::find_listing(std::string_view path) const {
+  return find_by_path(listings, path);
 }
 
 bool HostFacts::is_set(const EnvName& name) const {
@@ -16,10 +45,9 @@ bool HostFacts::is_set(const EnvName& name) const {
 }
 
 void HostFacts::normalise() {
-  std::sort(paths.begin(), paths.end(), [](const PathFact& a, const PathFact& b) { return a.path < b.path; });
-  paths.erase(std::unique(paths.begin(), paths.end(),
-                          [](const PathFact& a, const PathFact& b) { return a.path == b.path; }),
-              paths.end());
+  sort_by_path(paths);
+  sort_by_path(git_files);
+  sort_by_path(listings);
   std::sort(env_set.begin(), env_set.end());
   env_set.erase(std::unique(env_set.begin(), env_set.end()), env_set.end());
 }

@@ -17,18 +17,6 @@ bool is_sha256_hex(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Strong values: a text that does not parse is a problem, and a stand-in keeps
-// the reading going until the problem is looked at.
-EnvName to_env(const Json& json, const std::string& where, DecodeProblem& problem) {
-  const std::string* text = json.string();
-  auto name = text != nullptr ? EnvName::from_canonical(*text) : std::nullopt;
-  if (!name) {
-    problem.note(where + " is not an environment variable name");
-    name = EnvName::from_canonical("_");
-  }
-  return *name;
-}
-
 MountPath to_mount_path(FieldReader& fields, std::string_view key) {
   auto path = MountPath::from_canonical(fields.string(key));
   if (!path) {
@@ -87,14 +75,6 @@ std::string string_or_null(FieldReader& fields, std::string_view key) {
     return {};
   }
   return *text;
-}
-
-std::vector<EnvName> read_env_names(FieldReader& fields, std::string_view key) {
-  std::vector<EnvName> names;
-  fields.list(key, [&](const Json& json, const std::string& where) {
-    names.push_back(to_env(json, where, fields.problem()));
-  });
-  return names;
 }
 
 Position read_position(const Json& json, const std::string& where, DecodeProblem& problem) {
@@ -158,36 +138,22 @@ Context read_context(FieldReader& plan) {
   return out;
 }
 
-HostFacts read_facts(FieldReader& plan) {
-  FieldReader fields(plan.get("facts"), "facts", plan.problem());
-  HostFacts out;
-  out.platform = fields.string("platform");
-  out.env_set = read_env_names(fields, "env_set");
-  fields.list("paths", [&](const Json& json, const std::string& where) {
-    FieldReader fact(json, where, plan.problem());
-    out.paths.push_back({fact.string("path"), fact.choice<PathKind>("kind"), fact.string("real_path"),
-                         fact.decimal64("dev"), fact.decimal64("ino")});
-    fact.finish();
+GitPlan read_git(FieldReader& plan) {
+  FieldReader fields(plan.get("git"), "git", plan.problem());
+  GitPlan out;
+  out.layout = fields.choice<GitLayout>("layout");
+  out.mode = fields.choice<GitMode>("mode");
+  out.git_dir = string_or_null(fields, "git_dir");
+  out.common_dir = string_or_null(fields, "common_dir");
+  fields.list("hooks", [&](const Json& json, const std::string& where) {
+    if (json.string() == nullptr) {
+      plan.problem().note(where + " is not a string");
+      return;
+    }
+    out.hooks.push_back(*json.string());
   });
   fields.finish();
-  HostFacts sorted = out;
-  sorted.normalise();
-  if (!(sorted == out)) {
-    fields.wrong("paths", "or env_set is not sorted and unique");
-  }
   return out;
-}
-
-void read_git(FieldReader& plan) {
-  FieldReader fields(plan.get("git"), "git", plan.problem());
-  fields.constant("layout", "none");
-  fields.constant("mode", "compatible");
-  const bool empty = fields.get("common_dir").is_null() && fields.get("git_dir").is_null() &&
-                     fields.get("hooks").array() != nullptr && fields.get("hooks").array()->empty();
-  if (!empty) {
-    fields.wrong("layout", "names a repository, which this version does not plan for");
-  }
-  fields.finish();
 }
 
 Mount read_mount(const Json& json, const std::string& where, DecodeProblem& problem) {
@@ -359,15 +325,20 @@ void read_derived(FieldReader& plan, const Plan& out) {
 void read_actions(FieldReader& plan, Plan& out) {
   plan.list("actions", [&](const Json& json, const std::string& where) {
     FieldReader fields(json, where, plan.problem());
-    fields.constant("kind", "ensure-dir");
-    fields.constant("mode", "0700");
-    out.actions.push_back({fields.string("path"), 0700});
+    if (fields.string("kind") == "git-exclude") {
+      fields.constant("pattern", kExcludedPattern);
+      out.actions.emplace_back(GitExclude{std::string(kExcludedPattern)});
+    } else {
+      fields.constant("kind", "ensure-dir");
+      fields.constant("mode", "0700");
+      out.actions.emplace_back(EnsureDir{fields.string("path"), 0700});
+    }
     fields.finish();
   });
   plan.list("control_plane", [&](const Json& json, const std::string& where) {
     FieldReader fields(json, where, plan.problem());
-    out.control_plane.push_back(
-        {fields.string("path"), fields.decimal64("dev"), fields.decimal64("ino"), fields.string("why")});
+    out.control_plane.push_back({fields.string("path"), fields.choice<ControlPlaneKind>("why"),
+                                 fields.decimal64("dev"), fields.decimal64("ino")});
     fields.finish();
   });
 }
@@ -398,8 +369,8 @@ Plan read_plan(FieldReader& fields, Plan out) {
   out.context = read_context(fields);
   out.egress = read_egress(fields);
   out.env = read_env_names(fields, "env");
-  out.facts = read_facts(fields);
-  read_git(fields);
+  out.facts = read_facts(fields.get("facts"), "facts", fields.problem());
+  out.git = read_git(fields);
   out.overrides = read_overrides(fields);
   out.permissions = read_permissions(fields);
   out.resources = read_resources(fields);
@@ -416,7 +387,8 @@ Plan read_plan(FieldReader& fields, Plan out) {
 }
 
 void check_agreement(const Plan& plan, DecodeProblem& problem) {
-  for (const auto check : {check_paths, check_overrides, check_mounts, check_egress, check_names}) {
+  for (const auto check :
+       {check_paths, check_overrides, check_git, check_mounts, check_egress, check_names}) {
     if (!problem.any()) {
       check(plan, problem);
     }

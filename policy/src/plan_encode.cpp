@@ -5,26 +5,13 @@
 #include "forge/policy/overloaded.hpp"
 #include "forge/policy/plan_document.hpp"
 #include "forge/policy/plan_words.hpp"
+#include "plan_encode_parts.hpp"
 
 namespace forge::policy {
 namespace {
 
-template <class List, class WriteItem>
-void write_list(JsonWriter& out, std::string_view name, const List& list, WriteItem write_item) {
-  out.key(name);
-  out.begin_array();
-  for (const auto& item : list) {
-    write_item(out, item);
-  }
-  out.end_array();
-}
-
 void write_strings(JsonWriter& out, std::string_view name, const std::vector<std::string>& texts) {
   write_list(out, name, texts, [](JsonWriter& w, const std::string& text) { w.string(text); });
-}
-
-void write_env_names(JsonWriter& out, std::string_view name, const std::vector<EnvName>& names) {
-  write_list(out, name, names, [](JsonWriter& w, const EnvName& env) { w.string(env.text()); });
 }
 
 void write_span(JsonWriter& out, const std::optional<Span>& span) {
@@ -39,11 +26,18 @@ void write_span(JsonWriter& out, const std::optional<Span>& span) {
   out.end_object();
 }
 
-void write_action(JsonWriter& out, const EnsureDir& action) {
+void write_action(JsonWriter& out, const Action& action) {
   out.begin_object();
-  out.member("kind", "ensure-dir");
-  out.member("mode", fmt::format("{:04o}", action.mode));
-  out.member("path", action.path);
+  std::visit(overloaded{[&](const EnsureDir& dir) {
+                          out.member("kind", "ensure-dir");
+                          out.member("mode", fmt::format("{:04o}", dir.mode));
+                          out.member("path", dir.path);
+                        },
+                        [&](const GitExclude& exclude) {
+                          out.member("kind", "git-exclude");
+                          out.member("pattern", exclude.pattern);
+                        }},
+             action);
   out.end_object();
 }
 
@@ -77,7 +71,7 @@ void write_control_plane(JsonWriter& out, const ControlPlaneEntry& entry) {
   out.member("dev", fmt::format("{}", entry.dev));
   out.member("ino", fmt::format("{}", entry.ino));
   out.member("path", entry.path);
-  out.member("why", entry.why);
+  out.member("why", word(entry.kind));
   out.end_object();
 }
 
@@ -113,36 +107,22 @@ void write_egress(JsonWriter& out, const Egress& egress) {
   out.end_object();
 }
 
-void write_path_fact(JsonWriter& out, const PathFact& fact) {
-  out.begin_object();
-  out.member("dev", fmt::format("{}", fact.dev));
-  out.member("ino", fmt::format("{}", fact.ino));
-  out.member("kind", word(fact.kind));
-  out.member("path", fact.path);
-  out.member("real_path", fact.real_path);
-  out.end_object();
-}
-
-void write_facts(JsonWriter& out, const HostFacts& facts) {
-  out.begin_object();
-  write_env_names(out, "env_set", facts.env_set);
-  write_list(out, "paths", facts.paths, write_path_fact);
-  out.member("platform", facts.platform);
-  out.end_object();
-}
-
-// The git part of a plan for a directory without a repository, the only kind a
-// plan is made for.
-void write_git(JsonWriter& out) {
+void write_git(JsonWriter& out, const GitPlan& git) {
+  const auto directory = [&](std::string_view name, const std::string& path) {
+    out.key(name);
+    if (path.empty()) {
+      out.null();
+    } else {
+      out.string(path);
+    }
+  };
   out.key("git");
   out.begin_object();
-  out.key("common_dir");
-  out.null();
-  out.key("git_dir");
-  out.null();
-  write_strings(out, "hooks", {});
-  out.member("layout", "none");
-  out.member("mode", "compatible");
+  directory("common_dir", git.common_dir);
+  directory("git_dir", git.git_dir);
+  write_strings(out, "hooks", git.hooks);
+  out.member("layout", word(git.layout));
+  out.member("mode", word(git.mode));
   out.end_object();
 }
 
@@ -288,7 +268,7 @@ void write_after_digest(JsonWriter& out, const Plan& plan) {
   write_env_names(out, "env", plan.env);
   out.key("facts");
   write_facts(out, plan.facts);
-  write_git(out);
+  write_git(out, plan.git);
   write_list(out, "mounts", plan.mounts, write_mount);
   write_overrides(out, plan.overrides);
   write_permissions(out, plan.permissions);
@@ -315,12 +295,6 @@ PlanDocument encode_plan(const Plan& plan) {
   out.end_object();
   document.bytes = std::move(out).take();
   return document;
-}
-
-std::string encode_facts(const HostFacts& facts) {
-  JsonWriter out;
-  write_facts(out, facts);
-  return std::move(out).take();
 }
 
 std::string PlanDocument::with_digest(std::string_view sha256_hex) const {

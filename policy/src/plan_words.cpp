@@ -23,8 +23,9 @@ struct Words<TargetId> {
 };
 template <>
 struct Words<MountOrigin> {
-  static constexpr std::array<std::string_view, 8> kAll = {
-      "worktree", "project", "tool-output", "tmp", "custom", "external", "docker-disk", "cache-disk"};
+  static constexpr std::array<std::string_view, 12> kAll = {
+      "worktree",    "git-dir", "git-common-dir", "git-data", "git-hooks",   "project",
+      "tool-output", "tmp",     "custom",         "external", "docker-disk", "cache-disk"};
 };
 template <>
 struct Words<PathMountKind> {
@@ -41,7 +42,40 @@ struct Words<ValueOrigin> {
 };
 template <>
 struct Words<PathKind> {
-  static constexpr std::array<std::string_view, 5> kAll = {"missing", "dir", "file", "other", "unreadable"};
+  static constexpr std::array<std::string_view, 6> kAll = {"missing", "dir",        "file",
+                                                           "other",   "unreadable", "unnameable"};
+};
+template <>
+struct Words<Owner> {
+  static constexpr std::array<std::string_view, 3> kAll = {"unknown", "self", "other"};
+};
+template <>
+struct Words<GitFileKind> {
+  static constexpr std::array<std::string_view, 5> kAll = {"git-file", "commondir", "gitdir", "alternates",
+                                                           "config"};
+};
+template <>
+struct Words<GitFileState> {
+  static constexpr std::array<std::string_view, 4> kAll = {"missing", "read", "malformed", "unreadable"};
+};
+template <>
+struct Words<ListingState> {
+  static constexpr std::array<std::string_view, 4> kAll = {"missing", "listed", "truncated", "unreadable"};
+};
+template <>
+struct Words<GitLayout> {
+  static constexpr std::array<std::string_view, 8> kAll = {
+      "none", "checkout", "linked-worktree", "subdirectory", "separate", "submodule", "link", "bare"};
+};
+template <>
+struct Words<ControlPlaneKind> {
+  static constexpr std::array<std::string_view, 4> kAll = {"the plugin's data directory",
+                                                           "the editor's configuration and plugins",
+                                                           "the runtime's state", "the policy itself"};
+};
+template <>
+struct Words<GitMode> {
+  static constexpr std::array<std::string_view, 2> kAll = {"compatible", "split"};
 };
 
 template <class T>
@@ -80,6 +114,13 @@ FORGE_PLAN_WORD(PathMountKind)
 FORGE_PLAN_WORD(EgressMode)
 FORGE_PLAN_WORD(ValueOrigin)
 FORGE_PLAN_WORD(PathKind)
+FORGE_PLAN_WORD(Owner)
+FORGE_PLAN_WORD(GitFileKind)
+FORGE_PLAN_WORD(GitFileState)
+FORGE_PLAN_WORD(ListingState)
+FORGE_PLAN_WORD(GitLayout)
+FORGE_PLAN_WORD(GitMode)
+FORGE_PLAN_WORD(ControlPlaneKind)
 #undef FORGE_PLAN_WORD
 
 }  // namespace forge::policy

@@ -32,7 +32,7 @@ class Check {
   ExitStatus run(const Operands& behind_dashes) {
     const std::vector<std::string> inputs = operands(behind_dashes);
     if (std::count(inputs.begin(), inputs.end(), kStandardStream) +
-            (context_.env_file == kStandardStream ? 1 : 0) >
+            (context_.env_file == kStandardStream ? 1 : 0) + (context_.facts == kStandardStream ? 1 : 0) >
         1) {
       return complain("standard input can be read only once");
     }
@@ -104,9 +104,11 @@ class Check {
       if (!request) {
         return tl::unexpected(request.error());
       }
-      const auto facts =
-          compiler::collect_facts(compiler::questions_for(config, *request), system_files(), env_is_set_);
-      [[maybe_unused]] const auto plan = compiler::resolve(config, facts, *request, source, sink);
+      const auto facts = facts_for(context_, compiler::questions_for(config, *request), env_is_set_);
+      if (!facts) {
+        return tl::unexpected(facts.error());
+      }
+      [[maybe_unused]] const auto plan = compiler::resolve(config, *facts, *request, source, sink);
     } else {
       report_env(config, sink);
     }
@@ -118,6 +120,7 @@ class Check {
   void report_env(const compiler::Config& config, DiagnosticSink& sink) const {
     compiler::FactQuestions questions = compiler::questions_for(config, {});
     questions.paths.clear();
+    questions.repositories.clear();
     compiler::report_unset(
         config, compiler::collect_facts(questions, compiler::InMemoryHostFiles(), env_is_set_), sink);
   }

@@ -62,10 +62,14 @@ class Compile {
     if (!behind_dashes.empty()) {
       return policy::fail(ErrorKind::Malformed, "compile", "one config is taken, before or behind `--`");
     }
-    if (input_ == kStandardStream && context_.env_file == kStandardStream) {
-      return policy::fail(ErrorKind::Malformed, "--env-file", "standard input is the config already");
+    for (const auto& [flag, file] :
+         {std::pair{"--env-file", &context_.env_file}, std::pair{"--facts", &context_.facts}}) {
+      if (input_ == kStandardStream && *file == kStandardStream) {
+        return policy::fail(ErrorKind::Malformed, flag, "standard input is the config already");
+      }
     }
-    if (is_same_file(output_, input_) || is_same_file(output_, context_.env_file)) {
+    if (is_same_file(output_, input_) || is_same_file(output_, context_.env_file) ||
+        is_same_file(output_, context_.facts)) {
       return policy::fail(ErrorKind::Malformed, output_,
                           "this file is an input, the output would replace it");
     }
@@ -80,9 +84,11 @@ class Compile {
     if (!request) {
       return complain(request.error());
     }
-    const auto facts =
-        compiler::collect_facts(compiler::questions_for(config, *request), system_files(), env);
-    const auto plan = compiler::resolve(config, facts, *request, source, sink);
+    const auto facts = facts_for(context_, compiler::questions_for(config, *request), env);
+    if (!facts) {
+      return complain(facts.error());
+    }
+    const auto plan = compiler::resolve(config, *facts, *request, source, sink);
     const bool off =
         config.enabled == policy::Enabled::Off || settings.overrides.sandbox == policy::Enabled::Off;
     return finish(source, sink, plan, off);

@@ -20,8 +20,7 @@ bool has_parent_component(const fs::path& path) {
 
 policy::Result<std::string> absolute_path(const std::string& path) {
   boost::system::error_code error;
-  const fs::path here = fs::current_path(error);
-  fs::path full = path.starts_with('/') ? fs::path(path) : here / path;
+  fs::path full = path.starts_with('/') ? fs::path(path) : fs::current_path(error) / path;
   if (!error && has_parent_component(full)) {
     full = fs::weakly_canonical(full, error);
   }

@@ -1,35 +1,135 @@
 #include "mount_table.hpp"
 
 namespace forge::compiler {
+namespace {
 
-void MountTable::add(policy::Mount mount) {
-  const std::size_t place = mounts_.size();
-  if (const auto* source = std::get_if<policy::PathSource>(&mount.source)) {
-    by_host_.emplace(source->host.text(), place);
+using policy::Access;
+using policy::Mount;
+
+/// True when the place lies strictly inside `outer` and at the same place of it on
+/// both sides.
+bool is_part_of(const MountPlace& place, const Mount& outer) {
+  const auto* source = std::get_if<policy::PathSource>(&outer.source);
+  if (source == nullptr || place.host == source->host || !place.host.is_at_or_below(source->host) ||
+      !place.guest.is_at_or_below(outer.guest)) {
+    return false;
   }
-  by_guest_.emplace(mount.guest.text(), place);
+  return place.host.text().substr(source->host.text().size()) ==
+         place.guest.text().substr(outer.guest.text().size());
+}
+
+}  // namespace
+
+const Mount* MountTable::Met::any() const {
+  if (by_host != nullptr) {
+    return by_host;
+  }
+  return by_guest != nullptr ? by_guest : by_identity;
+}
+
+void MountTable::add(Mount mount, const std::vector<Identity>& chain) {
+  const std::size_t place = mounts_.size();
+  Side& into = sides_[static_cast<std::size_t>(mount.access)];
+  if (const auto* source = std::get_if<policy::PathSource>(&mount.source)) {
+    into.by_host.emplace(source->host.text(), place);
+  }
+  into.by_guest.emplace(mount.guest.text(), place);
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    (i == 0 ? into.by_identity : into.above).emplace(chain[i], place);
+  }
   mounts_.push_back(std::move(mount));
 }
 
-const policy::Mount* MountTable::find(const Index& index, const policy::MountPath& path) const {
-  // Below: in byte order the descendants of `/a` start at `/a/`.
-  const std::string below = path.text() + '/';
-  if (const auto next = index.lower_bound(below); next != index.end() && next->first.starts_with(below)) {
-    return &mounts_[next->second];
-  }
-  // Equal or above: the path itself and each of its ancestors.
-  for (std::string_view up = path.text(); !up.empty(); up = up.substr(0, up.rfind('/'))) {
-    if (const auto hit = index.find(up); hit != index.end()) {
-      return &mounts_[hit->second];
+// The path itself, then each directory above it: the deepest mount comes first.
+const Mount* MountTable::at_or_above(const Paths& paths, std::string_view path) const {
+  for (std::string_view up = path; !up.empty(); up = up.substr(0, up.rfind('/'))) {
+    if (const auto hit = paths.find(up); hit != paths.end()) {
+      return mount(hit->second);
     }
   }
   return nullptr;
 }
 
-const policy::Mount* MountTable::overlapping(const policy::MountPath& host,
-                                             const policy::MountPath& guest) const {
-  const policy::Mount* hit = find(by_host_, host);
-  return hit != nullptr ? hit : find(by_guest_, guest);
+// In byte order the descendants of `/a` start at `/a/`.
+const Mount* MountTable::below(const Paths& paths, std::string_view path) const {
+  const std::string prefix = std::string(path) + '/';
+  const auto next = paths.lower_bound(prefix);
+  return next != paths.end() && next->first.starts_with(prefix) ? mount(next->second) : nullptr;
+}
+
+MountTable::Met MountTable::around(const Side& side, const MountPlace& place) const {
+  Met met{at_or_above(side.by_host, place.host.text()), at_or_above(side.by_guest, place.guest.text()),
+          nullptr};
+  for (const Identity& identity : place.chain) {
+    if (const auto hit = side.by_identity.find(identity); hit != side.by_identity.end()) {
+      met.by_identity = mount(hit->second);
+      break;
+    }
+  }
+  return met;
+}
+
+MountTable::Met MountTable::inside(const Side& side, const MountPlace& place) const {
+  Met met{below(side.by_host, place.host.text()), below(side.by_guest, place.guest.text()), nullptr};
+  if (!place.chain.empty()) {
+    if (const auto hit = side.above.find(place.chain.front()); hit != side.above.end()) {
+      met.by_identity = mount(hit->second);
+    }
+  }
+  return met;
+}
+
+MountTable::Answer MountTable::judge(const MountPlace& place, Access access) const {
+  const Side& others = side(access == Access::ReadOnly ? Access::ReadWrite : Access::ReadOnly);
+  if (const Mount* other = inside(others, place).any()) {
+    return {Verdict::Conflict, other};
+  }
+  const Met outer = around(others, place);
+  if (const Mount* other = outer.any()) {
+    const bool straight = outer.by_host == outer.by_guest &&
+                          (outer.by_identity == nullptr || outer.by_identity == outer.by_host);
+    if (access == Access::ReadWrite || !straight || !is_part_of(place, *other)) {
+      return {Verdict::Conflict, other};
+    }
+  }
+  const Met same = around(side(access), place);
+  if (same.by_host != nullptr) {
+    return {Verdict::Redundant, same.by_host};
+  }
+  // Shown by its place in the guest alone, or a second way to the same directory.
+  const Mount* other = same.any();
+  return {other == nullptr ? Verdict::Free : Verdict::Conflict, other};
+}
+
+const Mount* MountTable::overlapping(const MountPlace& place) const {
+  for (const Access access : {Access::ReadOnly, Access::ReadWrite}) {
+    const Mount* other = around(side(access), place).any();
+    if (other == nullptr) {
+      other = inside(side(access), place).any();
+    }
+    if (other != nullptr) {
+      return other;
+    }
+  }
+  return nullptr;
+}
+
+const Mount* MountTable::covering(std::string_view host_path) const {
+  const Mount* found = nullptr;
+  std::size_t deepest = 0;
+  for (const Access access : {Access::ReadOnly, Access::ReadWrite}) {
+    const Mount* candidate = at_or_above(side(access).by_host, host_path);
+    if (candidate == nullptr) {
+      continue;
+    }
+    const std::size_t depth = std::get<policy::PathSource>(candidate->source).host.text().size();
+    // Of two at the same place the read-only one counts, which comes first here.
+    if (found == nullptr || depth > deepest) {
+      found = candidate;
+      deepest = depth;
+    }
+  }
+  return found;
 }
 
 }  // namespace forge::compiler

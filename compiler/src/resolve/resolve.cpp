@@ -6,25 +6,12 @@
 #include "forge/policy/plan_document.hpp"
 #include "forge/policy/utf8.hpp"
 #include "forge/seal/digest.hpp"
+#include "git/repository.hpp"
+#include "protection.hpp"
 #include "resolution.hpp"
 
 namespace forge::compiler {
 namespace {
-
-std::string parent_of(const std::string& path) {
-  const std::string parent = path.substr(0, path.rfind('/'));
-  return parent.empty() ? "/" : parent;
-}
-
-// What tells whether a directory is, holds or lies in a git repository.
-void ask_for_repository(const std::string& path, std::vector<std::string>& paths) {
-  paths.push_back(path + "/.git");
-  for (std::string up = path; up.starts_with('/'); up.resize(up.rfind('/'))) {
-    for (const char* part : {"/HEAD", "/objects", "/refs"}) {
-      paths.push_back(up + part);
-    }
-  }
-}
 
 // Paths reach logs and terminals with the plan, so what cannot be shown is refused.
 void check_context(Resolution& out) {
@@ -90,17 +77,17 @@ Config read_config(const policy::SourceText& source, const LowerOptions& options
 FactQuestions questions_for(const Config& config, const CompileRequest& request) {
   const policy::Context& context = request.context;
   FactQuestions questions;
-  questions.paths = {context.worktree, context.project, context.tool_output, context.tmp,
-                     parent_of(context.tmp)};
-  ask_for_repository(context.worktree, questions.paths);
+  questions.paths = protected_paths(context, request.control_plane);
+  for (const std::string& path :
+       {context.worktree, context.project, context.tool_output, context.tmp, folder_of(context.tmp)}) {
+    questions.paths.push_back(path);
+  }
+  questions.repositories = {context.worktree, context.project};
   for (const MountEntry& mount : config.mounts) {
     questions.paths.push_back(mount.path.text());
     if (mount.access == policy::Access::ReadWrite) {
-      ask_for_repository(mount.path.text(), questions.paths);
+      questions.repositories.push_back(mount.path.text());
     }
-  }
-  for (const policy::ControlPlaneEntry& entry : request.control_plane) {
-    questions.paths.push_back(entry.path);
   }
   for (const EnvEntry& entry : config.network.env) {
     questions.env_names.push_back(entry.name);

@@ -1,80 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "forge/policy/plan_document.hpp"
 #include "forge/policy/plan_words.hpp"
-#include "forge/seal/digest.hpp"
+#include "full_plan.hpp"
 
 namespace forge::policy {
 namespace {
-
-MountPath path(const char* text) { return *MountPath::from_canonical(text); }
-EnvName env(const char* text) { return *EnvName::from_canonical(text); }
-HostRule rule(const char* kind, const char* value) { return *host_rule_from_canonical(kind, value); }
-
-// Every field away from its default, so that a field the codec forgets is seen.
-Plan full_plan() {
-  Plan plan(*ImageReference::from_canonical("registry.example.org:5000/team/image:1.2"));
-  plan.compiler = {"forge-policy", "1.2.3", "idna 1", "psl 2"};
-  plan.config_path = "config.jsonc";
-  plan.config_sha256 = std::string(64, 'a');
-  plan.facts = {"linux",
-                {{"/b", PathKind::Missing, "", 0, 0},
-                 {"/f", PathKind::File, "/real/f", 18446744073709551615U, 2},
-                 {"/t", PathKind::Missing, "", 0, 0},
-                 {"/w", PathKind::Directory, "/real/w", 3, 4}},
-                {env("A"), env("B")}};
-  plan.facts_sha256 = seal::sha256_hex(encode_facts(plan.facts)).value_or("");
-  plan.overrides = {8, Mebibytes{1}, Mebibytes{2}, Mebibytes{3}, Lan::Open, Enabled::Off};
-  plan.name = SandboxName::derive("fix");
-  plan.enabled = Enabled::Off;
-  plan.session = Session::Host;
-  plan.context = {"/w", "/p", "/h", "/d", "/o", "/t"};
-  plan.control_plane = {{"/d", 1, 2, "why"}};
-  plan.actions = {{"/t", 0700}};
-  plan.resources = {8,
-                    {1},
-                    {2},
-                    {3},
-                    ValueOrigin::Override,
-                    ValueOrigin::Override,
-                    ValueOrigin::Override,
-                    ValueOrigin::Override};
-  plan.mounts = {{PathSource{path("/real/w"), PathMountKind::Directory}, path("/w"), Access::ReadWrite,
-                  MountOrigin::Worktree, std::nullopt},
-                 {PathSource{path("/t"), PathMountKind::Directory}, path("/t"), Access::ReadWrite,
-                  MountOrigin::Tmp, std::nullopt},
-                 {PathSource{path("/real/f"), PathMountKind::File}, path("/f"), Access::ReadOnly,
-                  MountOrigin::Custom, Span{4, 9}},
-                 {DiskSource{"forge-fix-docker-data", {2}}, path("/var/lib/docker"), Access::ReadWrite,
-                  MountOrigin::DockerDisk, std::nullopt},
-                 {DiskSource{"forge-fix-cache-data", {3}}, path("/opt/forge/cache"), Access::ReadWrite,
-                  MountOrigin::CacheDisk, std::nullopt}};
-  plan.dropped = {{"x", "mounts[0]", DiagnosticId::MountMissing, "/w", Span{1, 2}},
-                  {"y", "env[1]", DiagnosticId::EnvUnset, "", std::nullopt}};
-  plan.egress = {EgressMode::AllowListAndPrivate,
-                 {{rule("domain", "a.example"), "allow[0]"},
-                  {rule("suffix", "b.example"), "secret:A"},
-                  {rule("ip", "203.0.113.1"), "allow[2]"},
-                  {rule("cidr", "203.0.113.0/24"), "allow[3]"},
-                  {rule("suffix", "d.example"), "allow[4]"},
-                  {rule("group", "private"), "allowLan"}}};
-  plan.env = {env("B")};
-  plan.secrets = {{env("A"), {rule("domain", "a.example"), rule("suffix", "b.example")}, Binding::Bound},
-                  {env("C"), {rule("domain", "c.d.example")}, Binding::Unbound}};
-  plan.permissions = {Enabled::Off, {{"bash", "rm *"}}, {{"bash", "git push *"}}, {{"read", "*"}}};
-  plan.warnings = {"one"};
-  plan.diagnostics = {{DiagnosticId::HostBlank,
-                       "m",
-                       "f",
-                       PlacedRange{{1, 2, 3}, {4, 5, 6}},
-                       "/p",
-                       "h",
-                       {{"r", {{1, 1, 0}, {1, 2, 1}}}}},
-                      {DiagnosticId::LanOpen, "n", "f", std::nullopt, "", "", {}}};
-  return plan;
-}
-
-std::string sealed(const Plan& plan) { return seal::seal_plan(plan).value_or(""); }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
@@ -160,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"\"dev\":\"18446744073709551615\"", "\"dev\":\"18446744073709551616\"",
              "dev is not a decimal string"},
         Edit{"\"kind\":\"missing\",\"path\":\"/b\"", "\"kind\":\"missing\",\"path\":\"/z\"", "is not sorted"},
-        Edit{"\"layout\":\"none\"", "\"layout\":\"worktree\"", "layout is not `none`"},
+        Edit{"\"layout\":\"none\"", "\"layout\":\"worktree\"", "layout is not a known word"},
         Edit{"\"image\":\"registry", "\"image\":\"-registry", "image is not an image reference"},
         Edit{"\"name\":\"forge-fix\"", "\"name\":\"forge-Fix\"", "name is not a sandbox name"},
         Edit{"\"severity\":\"error\"", "\"severity\":\"note\"", "severity is not"},
@@ -280,9 +210,9 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     PathsAndOverrides, ContradictoryPlan,
     testing::Values(
-        Contradiction{"an action above", [](Plan& plan) { plan.actions[0].path = "/t/.."; },
+        Contradiction{"an action above", [](Plan& plan) { std::get<EnsureDir>(plan.actions[0]).path = "/t/.."; },
                       "/actions[0]/path is not a path"},
-        Contradiction{"an action at the root", [](Plan& plan) { plan.actions[0].path = "/"; },
+        Contradiction{"an action at the root", [](Plan& plan) { std::get<EnsureDir>(plan.actions[0]).path = "/"; },
                       "/actions[0]/path is not a path"},
         Contradiction{"a relative control plane", [](Plan& plan) { plan.control_plane[0].path = "d"; },
                       "/control_plane[0]/path is not an absolute path"},

@@ -23,6 +23,7 @@ struct CompileRequest {
   policy::Session session = policy::Session::Loop;
   std::string name;  ///< loop or session name
   policy::Overrides overrides;
+  policy::GitMode git_mode = policy::GitMode::Compatible;
   /// Paths that must stay closed to the sandbox, with the reason (dev and ino are filled in).
   std::vector<policy::ControlPlaneEntry> control_plane;
 };

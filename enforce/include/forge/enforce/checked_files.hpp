@@ -59,6 +59,29 @@ struct FileIdentity {
 /// The identity of what `path` leads to, links followed.
 [[nodiscard]] policy::Result<FileIdentity> identity_of(const std::string& path);
 
+enum class EntryType : std::uint8_t { RegularFile, Directory, SymbolicLink, Other };
+
+/// Whether a symbolic link is looked at itself or followed.
+enum class Links : std::uint8_t { Keep, Follow };
+
+/// What is known of an entry without opening it.
+struct EntryFacts {
+  EntryType type = EntryType::Other;
+  FileIdentity identity;
+  bool is_own = false;        ///< it belongs to the effective user
+  bool others_write = false;  ///< its group or everyone may write to it
+};
+
+/// Errors: NotFound (also where a component on the way is no folder), SymbolicLink
+/// (a loop of links), NotPermitted, Malformed, Io.
+[[nodiscard]] policy::Result<EntryFacts> facts_of_entry(const std::string& path, Links links);
+
+/// All bytes of a regular file of at most `limit` bytes. Unlike read_bounded it
+/// follows no link in the last component, never waits, and refuses everything
+/// that is no regular file, so it can be used on names that a stranger chose.
+/// Errors: those of read_bounded, SymbolicLink, Unsupported.
+[[nodiscard]] policy::Result<std::string> read_small_file(const std::string& path, std::size_t limit);
+
 /// The home folder that the password database names for the effective user, as
 /// it stands there. NotFound when there is no entry or it names no absolute path.
 [[nodiscard]] policy::Result<std::string> home_from_password_database();

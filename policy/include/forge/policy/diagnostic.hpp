@@ -16,8 +16,9 @@ enum class Severity : std::uint8_t { Error, Warning, Note };
 
 /// What a finding means for `compile`. `StopsPlan`: reading on could widen what
 /// the sandbox may do, so no plan is made. `DropsEntry`: the entry is left out
-/// of the plan, which grants less. `Informs`: the plan is as written.
-enum class Effect : std::uint8_t { StopsPlan, DropsEntry, Informs };
+/// of the plan, which grants less. `Informs`: the plan is as written. `LeadsReport`:
+/// the same, and the finding stands before all others, wherever its place is.
+enum class Effect : std::uint8_t { StopsPlan, DropsEntry, Informs, LeadsReport };
 
 enum class DiagnosticId : std::uint16_t {
 #define FORGE_DIAGNOSTIC(code, name, severity, effect, title, why, example, fix) name = code,

@@ -24,7 +24,8 @@ class DiagnosticSink {
   void reveal(Span span) { revealed_.push_back(span); }
   [[nodiscard]] const std::vector<Span>& revealed() const { return revealed_; }
 
-  /// The kept findings, sorted by position; findings without one come first.
+  /// The kept findings, sorted by position; findings without one come first, and
+  /// before them those that lead the report.
   [[nodiscard]] std::vector<Diagnostic> sorted() const;
 
   [[nodiscard]] std::size_t errors() const { return errors_; }

@@ -34,6 +34,10 @@ enum class TargetId : std::uint8_t { Msb };
 /// Where a mount comes from, in the order of the candidates' priority.
 enum class MountOrigin : std::uint8_t {
   Worktree,
+  GitDir,        ///< the worktree's own git directory
+  GitCommonDir,  ///< what all worktrees of a repository share
+  GitData,       ///< objects, refs and logs, where the common directory is read-only
+  GitHooks,
   Project,
   ToolOutput,
   Tmp,
@@ -171,19 +175,59 @@ struct Permissions {
   friend bool operator==(const Permissions&, const Permissions&) = default;
 };
 
-/// Something the caller does before the sandbox is created.
+/// A directory that the caller makes, unless it is there.
 struct EnsureDir {
   std::string path;
   std::uint32_t mode = 0700;
   friend bool operator==(const EnsureDir&, const EnsureDir&) = default;
 };
 
+/// A line that the caller adds to the repository's `info/exclude`.
+struct GitExclude {
+  std::string pattern;
+  friend bool operator==(const GitExclude&, const GitExclude&) = default;
+};
+
+/// Something the caller does before the sandbox is created.
+using Action = std::variant<EnsureDir, GitExclude>;
+
+/// How the worktree's git directory was found.
+enum class GitLayout : std::uint8_t {
+  None,            ///< no repository
+  Checkout,        ///< a `.git` directory in the worktree
+  LinkedWorktree,  ///< made by `git worktree add`
+  Subdirectory,    ///< a part of a checkout
+  Separate,        ///< a `.git` file that names a git directory elsewhere
+  Submodule,       ///< a git directory that its config ties to the worktree
+  Link,            ///< `.git` is a symbolic link
+  Bare,            ///< the worktree is a git directory
+};
+
+/// How much of the shared git directory the sandbox may write.
+enum class GitMode : std::uint8_t {
+  Compatible,  ///< all of it but the hooks
+  Split,       ///< objects, refs, logs and the worktree's own entry
+};
+
+/// The git part of a plan. The directories are real paths; empty without a repository.
+struct GitPlan {
+  GitLayout layout = GitLayout::None;
+  GitMode mode = GitMode::Compatible;
+  std::string git_dir;
+  std::string common_dir;
+  std::vector<std::string> hooks;  ///< every hooks directory that is kept read-only
+  friend bool operator==(const GitPlan&, const GitPlan&) = default;
+};
+
+/// What decides about sandboxes.
+enum class ControlPlaneKind : std::uint8_t { DataDirectory, EditorConfig, Runtime, Config };
+
 /// A path that guard and confinement keep closed.
 struct ControlPlaneEntry {
   std::string path;
+  ControlPlaneKind kind = ControlPlaneKind::Config;
   std::uint64_t dev = 0;
   std::uint64_t ino = 0;
-  std::string why;
   friend bool operator==(const ControlPlaneEntry&, const ControlPlaneEntry&) = default;
 };
 
@@ -210,7 +254,8 @@ struct Plan {
   Session session = Session::Loop;
   Context context;
   std::vector<ControlPlaneEntry> control_plane;
-  std::vector<EnsureDir> actions;
+  GitPlan git;
+  std::vector<Action> actions;
   Resources resources;
   std::vector<Mount> mounts;  ///< in emission order
   std::vector<Dropped> dropped;

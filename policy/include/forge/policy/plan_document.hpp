@@ -27,6 +27,11 @@ struct PlanDocument {
 /// The canonical bytes that `facts_sha256` is taken over.
 [[nodiscard]] std::string encode_facts(const HostFacts& facts);
 
+/// Reads facts that stand alone, as encode_facts writes them. Errors: TooLarge,
+/// Malformed (not canonical, a field missing, unknown or of the wrong shape, a
+/// path that is not absolute and lexically normal); the text is safe to show.
+[[nodiscard]] Result<HostFacts> decode_facts(std::string_view bytes);
+
 /// A plan as read, with what its digest claims and the bytes the claim is about.
 struct DecodedPlan {
   Plan plan;

@@ -18,6 +18,13 @@ FORGE_PLAN_WORD(PathMountKind)
 FORGE_PLAN_WORD(EgressMode)
 FORGE_PLAN_WORD(ValueOrigin)
 FORGE_PLAN_WORD(PathKind)
+FORGE_PLAN_WORD(Owner)
+FORGE_PLAN_WORD(GitFileKind)
+FORGE_PLAN_WORD(GitFileState)
+FORGE_PLAN_WORD(ListingState)
+FORGE_PLAN_WORD(GitLayout)
+FORGE_PLAN_WORD(GitMode)
+FORGE_PLAN_WORD(ControlPlaneKind)
 #undef FORGE_PLAN_WORD
 
 template <class T>

@@ -1,0 +1,259 @@
+#include "repository.hpp"
+
+#include <fmt/format.h>
+
+#include "forge/policy/mount_path.hpp"
+#include "forge/policy/utf8.hpp"
+
+namespace forge::compiler {
+namespace {
+
+using policy::DiagnosticId;
+using policy::GitFileFact;
+using policy::GitFileKind;
+using policy::GitFileState;
+using policy::GitLayout;
+using policy::PathFact;
+using policy::PathKind;
+
+std::string shown(std::string_view path) {
+  return fmt::format("`{}`", policy::excerpt(path, policy::kMaxPathBytes));
+}
+
+// Whatever is there, even if nobody may look at it.
+bool is_there(const PathFact& fact) { return fact.kind != PathKind::Missing || fact.is_link; }
+
+class Search {
+ public:
+  explicit Search(HostAnswers& host) : host_(host) {}
+
+  GitRepository run(const std::string& directory) {
+    const PathFact start = host_.look(directory);
+    if (start.kind != PathKind::Directory) {
+      return {};  // the mount of it is refused
+    }
+    for (std::string up = start.real_path;; up = folder_of(up)) {
+      if (auto found = at(up, start.real_path)) {
+        return *std::move(found);
+      }
+      if (up == "/") {
+        return {};
+      }
+    }
+  }
+
+ private:
+  std::optional<GitRepository> at(const std::string& up, const std::string& start) {
+    const PathFact dot = host_.look(join_path(up, ".git"));
+    switch (dot.kind) {
+      case PathKind::Directory:
+        if (is_git_directory(host_, dot.real_path, dot.real_path)) {
+          return from_directory(up, dot, start);
+        }
+        if (host_.git_file(join_path(dot.real_path, "commondir"), GitFileKind::CommonDir).state !=
+            GitFileState::Missing) {
+          return stray_commondir(dot.real_path);
+        }
+        break;
+      case PathKind::File:
+        return from_file(up, dot);
+      case PathKind::Missing:
+        break;
+      case PathKind::Other:
+      case PathKind::Unreadable:
+      case PathKind::Unnameable:
+        return refused(DiagnosticId::GitFileUnusable,
+                       fmt::format("{} cannot be read as git would", shown(dot.path)),
+                       "make it a directory or a file that git wrote");
+    }
+    if (is_git_directory(host_, up, up)) {
+      return bare(up, start);
+    }
+    return std::nullopt;
+  }
+
+  static GitRepository refused(DiagnosticId id, std::string message, std::string help) {
+    GitRepository out;
+    out.problem = GitProblem{id, std::move(message), std::move(help)};
+    return out;
+  }
+
+  static GitRepository not_believed(std::string message) {
+    return refused(
+        DiagnosticId::GitPointerNotBelieved, std::move(message),
+        "`git worktree repair` in the project, if the worktree is its own; else look who wrote this");
+  }
+
+  static GitRepository stray_commondir(const std::string& git_dir) {
+    return refused(DiagnosticId::GitCommondirInMain,
+                   fmt::format("{} has a `commondir` file, which only the entry of a linked worktree has",
+                               shown(git_dir)),
+                   "remove the file; with it git takes its config and hooks from elsewhere");
+  }
+
+  static GitRepository made(GitLayout layout, const std::string& top, const std::string& git_dir) {
+    return {layout, top, git_dir, git_dir, git_dir, Vouched::ByBothEnds, std::nullopt};
+  }
+
+  GitRepository from_directory(const std::string& up, const PathFact& dot, const std::string& start) {
+    const std::string& git_dir = dot.real_path;
+    if (host_.git_file(join_path(git_dir, "commondir"), GitFileKind::CommonDir).state !=
+        GitFileState::Missing) {
+      return stray_commondir(git_dir);
+    }
+    if (dot.is_link) {
+      return tied(made(GitLayout::Link, up, git_dir), dot.path);
+    }
+    return made(up == start ? GitLayout::Checkout : GitLayout::Subdirectory, up, git_dir);
+  }
+
+  GitRepository bare(const std::string& up, const std::string& start) {
+    if (up != start) {
+      return refused(DiagnosticId::InsideGitDirectory,
+                     fmt::format("{} lies inside the git directory {}", shown(start), shown(up)),
+                     "name a directory that people work in");
+    }
+    if (host_.git_file(join_path(up, "commondir"), GitFileKind::CommonDir).state != GitFileState::Missing) {
+      return stray_commondir(up);
+    }
+    return made(GitLayout::Bare, up, up);
+  }
+
+  GitRepository from_file(const std::string& up, const PathFact& dot) {
+    if (dot.is_link) {
+      return not_believed(fmt::format("{} is a symbolic link to a file", shown(dot.path)));
+    }
+    const GitFileFact pointer = host_.git_file(dot.path, GitFileKind::GitFile);
+    if (pointer.state != GitFileState::Read || pointer.values.size() != 1) {
+      return unusable(pointer);
+    }
+    const std::string& named = pointer.values.front().value;
+    const PathFact target = host_.look(named);
+    if (target.kind != PathKind::Directory) {
+      return not_believed(fmt::format("{} names {}, which is no directory", shown(dot.path), shown(named)));
+    }
+    const std::string& git_dir = target.real_path;
+    const GitFileFact common = host_.git_file(join_path(git_dir, "commondir"), GitFileKind::CommonDir);
+    if (common.state != GitFileState::Missing) {
+      return linked(up, git_dir, named, common);
+    }
+    if (!is_git_directory(host_, git_dir, git_dir)) {
+      return not_believed(
+          fmt::format("{} names {}, which is no git directory", shown(dot.path), shown(named)));
+    }
+    GitRepository found = made(GitLayout::Separate, up, git_dir);
+    found.named_common_dir = named;
+    return tied(std::move(found), dot.path);
+  }
+
+  static GitRepository unusable(const GitFileFact& file) {
+    return refused(DiagnosticId::GitFileUnusable,
+                   fmt::format("{} cannot be used: {}", shown(file.path),
+                               file.problem.empty() ? "it is not as git writes it" : file.problem),
+                   "restore it as git wrote it");
+  }
+
+  // A git directory outside of the worktree without a `commondir`: its other end
+  // is `core.worktree`, which submodules have and separate git directories may have.
+  GitRepository tied(GitRepository found, const std::string& dot) {
+    const std::string& git_dir = found.git_dir;
+    if (policy::path_is_at_or_below(git_dir, found.top)) {
+      return found;
+    }
+    const GitFileFact config = host_.git_file(join_path(git_dir, "config"), GitFileKind::Config);
+    if (config.state != GitFileState::Read) {
+      return not_believed(fmt::format("{} names {}, whose config cannot be read{}{}", shown(dot),
+                                      shown(git_dir), config.problem.empty() ? "" : ": ", config.problem));
+    }
+    const bool in_modules = git_dir.find("/modules/") != std::string::npos;
+    if (const std::string* worktree = config.find("core.worktree")) {
+      if (worktree->empty() || host_.look(*worktree).real_path != found.top) {
+        return not_believed(
+            fmt::format("{} names {}, whose core.worktree is another directory", shown(dot), shown(git_dir)));
+      }
+      if (found.layout == GitLayout::Separate && in_modules) {
+        found.layout = GitLayout::Submodule;
+      }
+      return found;
+    }
+    if (auto why = why_not_ours(git_dir, config); !why.empty()) {
+      return not_believed(fmt::format("{} names {}, {}", shown(dot), shown(git_dir), why));
+    }
+    found.vouched = Vouched::ByOneEnd;
+    return found;
+  }
+
+  // What shows that a git directory is somebody else's, where it does not say whose.
+  std::string why_not_ours(const std::string& git_dir, const GitFileFact& config) {
+    if (const std::string* value = config.find("core.bare"); value != nullptr && *value != "false") {
+      return "which is a bare repository";
+    }
+    if (git_dir.ends_with("/.git")) {
+      return fmt::format("which belongs to the checkout {}", shown(folder_of(git_dir)));
+    }
+    for (std::string up = folder_of(git_dir); up != "/"; up = folder_of(up)) {
+      if (is_git_directory(host_, up, up)) {
+        return fmt::format("which lies inside the git directory {} and does not name a worktree", shown(up));
+      }
+    }
+    return {};
+  }
+
+  GitRepository linked(const std::string& up, const std::string& entry, const std::string& named,
+                       const GitFileFact& common_file) {
+    if (common_file.state != GitFileState::Read || common_file.values.size() != 1) {
+      return unusable(common_file);
+    }
+    const std::string dot = join_path(up, ".git");
+    const PathFact common = host_.look(common_file.values.front().value);
+    if (common.kind != PathKind::Directory || !is_git_directory(host_, common.real_path, common.real_path)) {
+      return not_believed(fmt::format("{} leads to {}, which is no git directory", shown(dot),
+                                      shown(common_file.values.front().value)));
+    }
+    if (host_.git_file(join_path(common.real_path, "commondir"), GitFileKind::CommonDir).state !=
+        GitFileState::Missing) {
+      return stray_commondir(common.real_path);
+    }
+    if (folder_of(entry) != join_path(common.real_path, "worktrees")) {
+      return not_believed(fmt::format("{} names {}, which is no entry in {}", shown(dot), shown(entry),
+                                      shown(join_path(common.real_path, "worktrees"))));
+    }
+    const GitFileFact back = host_.git_file(join_path(entry, "gitdir"), GitFileKind::GitDir);
+    if (back.state != GitFileState::Read || back.values.size() != 1) {
+      return unusable(back);
+    }
+    if (host_.look(back.values.front().value).real_path != dot) {
+      return not_believed(
+          fmt::format("{} names {}, which belongs to another worktree", shown(dot), shown(entry)));
+    }
+    GitRepository found = made(GitLayout::LinkedWorktree, up, entry);
+    found.common_dir = common.real_path;
+    const std::string spelled = folder_of(folder_of(named));
+    found.named_common_dir = host_.look(spelled).real_path == common.real_path ? spelled : common.real_path;
+    return found;
+  }
+
+  HostAnswers& host_;
+};
+
+}  // namespace
+
+std::string join_path(std::string_view folder, std::string_view name) {
+  return fmt::format("{}/{}", folder == "/" ? "" : folder, name);
+}
+
+std::string folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == 0 ? "/" : std::string(path.substr(0, slash));
+}
+
+bool is_git_directory(HostAnswers& host, const std::string& directory, const std::string& common) {
+  return is_there(host.look(join_path(directory, "HEAD"))) &&
+         is_there(host.look(join_path(common, "objects"))) && is_there(host.look(join_path(common, "refs")));
+}
+
+GitRepository find_repository(HostAnswers& host, const std::string& directory) {
+  return Search(host).run(directory);
+}
+
+}  // namespace forge::compiler
