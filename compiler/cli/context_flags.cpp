@@ -173,10 +173,15 @@ Result<std::vector<policy::ControlPlaneEntry>> control_plane_of(const policy::Co
   const std::string runtime = directory_from_env("MSB_HOME", context.home + "/.microsandbox");
   std::vector<policy::ControlPlaneEntry> entries;
   entries.push_back({context.data_dir, policy::ControlPlaneKind::DataDirectory});
-  const std::pair<std::string, policy::ControlPlaneKind> more[] = {
+  std::vector<std::pair<std::string, policy::ControlPlaneKind>> more = {
       {config_home + "/opencode", policy::ControlPlaneKind::EditorConfig},
       {runtime, policy::ControlPlaneKind::Runtime},
   };
+  for (const char* variable : {"OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"}) {
+    if (std::string path = directory_from_env(variable, {}); !path.empty()) {
+      more.emplace_back(std::move(path), policy::ControlPlaneKind::EditorConfig);
+    }
+  }
   for (const auto& [path, kind] : more) {
     auto full = compiler::absolute_path(path);
     if (!full) {

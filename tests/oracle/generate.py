@@ -8,6 +8,8 @@ import json
 import os
 from fractions import Fraction
 
+import git_places
+
 WORDS = ("api", "cdn", "git", "pkg", "files", "a", "x1", "under_score", "r2-d2", "0day", "mirror")
 ZONES = ("example.com", "example.org", "svc.example.net", "test.example", "b-c.example.com")
 SINGLE = ("gitea", "build-box", "db1", "x")
@@ -65,18 +67,26 @@ class Case:
         if self.maybe(0.4):
             changes["worktree"] = place.folder("trees", self.chance.choice(FOLDERS))
         self.worktree = changes.get("worktree", place.path("wt"))
-        if self.maybe(0.5):
+        git = git_places.GitPlace(self.chance, place, self.worktree) if self.maybe(0.5) else None
+        if git:
+            self.flags += [f"--git-layout={git.mode}"]
+        if git and git.project:
+            changes["project"] = git.project
+        elif not git and self.maybe(0.5):
             changes["project"] = place.folder("project")
+        if "project" in changes:
             self.flags += ["--name=" + self.chance.choice(NAMES)]
         if self.maybe(0.4):
             changes["tool_output"] = place.folder("tool output")
         if self.maybe(0.3):
             place.folder("tmp", "opencode")
         self.flags += place.context(**changes)
-        reads = ["project"] if "project" in changes else []
+        # A git directory inside of the project is writable, so the project is not mounted.
+        reads = ["project"] if "project" in changes and not git else []
         reads += ["tool_output"] if "tool_output" in changes else []
         self.automatic = {self.worktree: (self.worktree, "rw"), place.path("tmp/opencode"): (place.path("tmp/opencode"), "rw")}
         self.automatic.update({changes[name]: (changes[name], "ro") for name in reads})
+        self.automatic.update(git.mounts if git else {})
 
     # ---- resources ----
 

@@ -85,9 +85,15 @@ def judge(plan, argv, msb, env):
 def do_actions(plan):
     """What a caller does before create."""
     for action in plan["actions"]:
-        if action["kind"] != "ensure-dir":
+        if action["kind"] == "ensure-dir":
+            os.makedirs(action["path"], mode=int(action["mode"], 8), exist_ok=True)
+        elif action["kind"] == "git-exclude":
+            info = pathlib.Path(plan["git"]["common_dir"], "info")
+            info.mkdir(exist_ok=True)
+            with open(info / "exclude", "a", encoding="utf-8") as file:
+                file.write(action["pattern"] + "\n")
+        else:
             raise AssertionError(f"unknown action {action}")
-        os.makedirs(action["path"], mode=int(action["mode"], 8), exist_ok=True)
 
 
 def compile_and_emit(tool, config, flags, env):

@@ -16,6 +16,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 import tool as shared  # noqa: E402
 from cases import ALL  # noqa: E402
+from needs import can  # noqa: E402
 from tool import DATA, Tool  # noqa: E402
 
 
@@ -25,15 +26,6 @@ def known():
     ids = [json.loads(line)["id"] for line in lines]
     assert sorted(ids) == sorted(ALL), set(ids) ^ set(ALL)
     return ids
-
-
-def can(tool, need):
-    kind, name = need.split()
-    if kind == "verb":
-        return name in tool.verbs()
-    assert kind == "target", need
-    listing = tool.run("compile", "--help").text
-    return name in listing[listing.index("--target"):].splitlines()[0].split(":")[-1].replace(",", " ").split()
 
 
 def check(tool, name, listed):

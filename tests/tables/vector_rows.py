@@ -50,10 +50,10 @@ class Bench:
     def __init__(self, tool, place):
         self.tool, self.place = tool, place
 
-    def compile(self, config, *flags, env=None, **context):
+    def compile(self, config, *flags, env=None, cwd=None, session="loop", **context):
         context = {"tmp": os.path.join(context.get("worktree") or self.place.path("wt"), "t"), **context}
-        done = self.tool.run("compile", "-", "--format=json", "--session=loop", *self.place.context(**context), *flags,
-                             stdin=as_text(config), env=env)
+        done = self.tool.run("compile", "-", "--format=json", *self.place.context(session=session, **context), *flags,
+                             stdin=as_text(config), env=env, cwd=cwd)
         plan = done.json() if done.status == 0 else None
         text = done.err if done.status == 0 else done.out
         findings = [] if done.status == 2 else json.loads(text)["diagnostics"]

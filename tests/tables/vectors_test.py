@@ -5,7 +5,8 @@ usage: vectors_test.py --binary TOOL FAMILY...   [--propose]
 
 A row that differs on purpose stands in differences.jsonc with its reason and with
 what the tool does instead. An unlisted difference fails, and so does a listed one
-that is none any more or has become another. --propose prints rows for that file.
+that is none any more or has become another, or that waits (`needs`) for what has
+been built. --propose prints rows for that file.
 """
 
 import argparse
@@ -14,12 +15,16 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+import mount_rows  # noqa: E402
 import tool as shared  # noqa: E402
 import vector_rows  # noqa: E402
+from needs import can  # noqa: E402
 from tool import DATA, Place, Tool  # noqa: E402
 
+FAMILIES = {**vector_rows.FAMILIES, **mount_rows.FAMILIES}
 
-def judge(verdict, listed):
+
+def judge(tool, verdict, listed):
     """What is wrong with a row; empty when nothing is."""
     if listed is None:
         return "\n  ".join(["it differs and is not listed", *verdict.differs, f"ours: {verdict.ours}"]) if verdict.differs else ""
@@ -29,6 +34,8 @@ def judge(verdict, listed):
         return "its difference has no reason"
     if listed.get("ours") != verdict.ours:
         return f"the tool does {verdict.ours!r}, listed is {listed.get('ours')!r}"
+    if "needs" in listed and can(tool, listed["needs"]):
+        return f"{listed['needs']} is there now: compare the row with it, and unlist it"
     return ""
 
 
@@ -38,10 +45,10 @@ def check(tool, family, listed, propose):
                 for name in listed.keys() - {row["name"] for row in rows}]
     for row in rows:
         with Place("v-") as place:
-            verdict = vector_rows.FAMILIES[family](vector_rows.Bench(tool, place), row)
+            verdict = FAMILIES[family](vector_rows.Bench(tool, place), row)
         if propose and verdict.differs:
             print(f'      {json.dumps(row["name"])}: {{"reason": "", "ours": {json.dumps(verdict.ours, ensure_ascii=False)}}},')
-        if wrong := judge(verdict, listed.get(row["name"])):
+        if wrong := judge(tool, verdict, listed.get(row["name"])):
             failures.append(f"{family}: {row['name']!r} {json.dumps(row['input'])[:200]}: {wrong}")
     return failures, len(rows)
 
@@ -50,7 +57,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", required=True)
     parser.add_argument("--propose", action="store_true")
-    parser.add_argument("families", nargs="+", choices=sorted(vector_rows.FAMILIES), metavar="FAMILY")
+    parser.add_argument("families", nargs="+", choices=sorted(FAMILIES), metavar="FAMILY")
     arguments = parser.parse_args()
     listed = shared.read_jsonc(DATA / "differences.jsonc")["vectors"]
     failures, checked = [], 0

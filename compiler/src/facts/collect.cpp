@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "forge/compiler/facts.hpp"
 #include "forge/policy/utf8.hpp"
@@ -64,6 +65,9 @@ class Collector final : public HostAnswers {
     while (up.size() > 1) {
       const std::size_t slash = up.rfind('/');
       up.resize(slash == 0 ? 1 : slash);
+      if (!walked_.insert(up).second) {
+        return;  // and with it everything above
+      }
       static_cast<void>(look(up));
     }
   }
@@ -90,6 +94,7 @@ class Collector final : public HostAnswers {
   }
 
   const HostFiles& files_;
+  std::set<std::string> walked_;
   std::map<std::string, policy::PathFact> paths_;
   std::map<std::string, policy::GitFileFact> git_files_;
   std::map<std::string, policy::ListingFact> listings_;

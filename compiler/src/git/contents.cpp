@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "forge/grammar/git_files.hpp"
@@ -52,16 +54,24 @@ class Reading {
   }
 
   // Hooks of a git directory, of its submodules and of its worktrees' submodules.
+  // INVARIANT: `path` is real.
   void directory(const std::string& path, int depth) {
     if (out_.directories.size() >= kMaxGitDirectories) {
       too_many(repository_.common_dir);
       return;
     }
+    const GitFileFact common = host_.git_file(join_path(path, "commondir"), GitFileKind::CommonDir);
+    if (common.state != GitFileState::Missing) {
+      out_.problems.push_back(
+          {DiagnosticId::GitCommondirInMain,
+           fmt::format("{} takes config and hooks of {} from elsewhere", shown(common.path), shown(path)),
+           "remove the file"});
+      return;
+    }
     out_.directories.push_back({path, host_.look(join_path(path, "hooks"))});
     modules(join_path(path, "modules"), depth + 1);
-    const std::string worktrees = join_path(path, "worktrees");
-    for (const std::string& entry : entries_of(worktrees)) {
-      modules(join_path(join_path(worktrees, entry), "modules"), depth + 1);
+    for (const std::string& entry : folders_in(join_path(path, "worktrees"))) {
+      modules(join_path(entry, "modules"), depth + 1);
       if (!out_.problems.empty()) {
         return;
       }
@@ -74,9 +84,11 @@ class Reading {
       too_many(folder);
       return;
     }
-    for (const std::string& name : entries_of(folder)) {
-      const std::string path = join_path(folder, name);
-      if (is_git_directory(host_, path, path)) {
+    for (const std::string& path : folders_in(folder)) {
+      const bool has_head = is_there(host_.look(join_path(path, "HEAD")));
+      const GitFileFact common =
+          has_head ? host_.git_file(join_path(path, "commondir"), GitFileKind::CommonDir) : GitFileFact{};
+      if (is_git_directory(host_, path, path) || common.state != GitFileState::Missing) {
         directory(path, depth);
       } else {
         modules(path, depth + 1);
@@ -87,14 +99,14 @@ class Reading {
     }
   }
 
-  // Names of the directories in a folder; a link in it is told, and not followed.
-  std::vector<std::string> entries_of(const std::string& folder) {
-    std::vector<std::string> names;
-    if (++folders_ > kMaxGitFolders) {
-      too_many(folder);
-      return names;
+  // The real paths of the directories in a folder, each looked through once. A link
+  // is followed inside of the git directory, and told where it leaves it.
+  std::vector<std::string> folders_in(const std::string& folder) {
+    const auto real = folder_inside(folder);
+    if (!real) {
+      return {};
     }
-    const ListingFact listing = host_.list(folder);
+    const ListingFact listing = host_.list(*real);
     if (listing.state == ListingState::Truncated) {
       too_many(folder);
     } else if (listing.state == ListingState::Unreadable) {
@@ -103,19 +115,52 @@ class Reading {
            fmt::format("{} cannot be listed, so the hooks below it cannot be protected", shown(folder)),
            "check its permissions and the names in it"});
     }
+    std::vector<std::string> folders;
     for (const policy::ListedEntry& entry : listing.entries) {
-      if (entry.is_link) {
-        link(join_path(folder, entry.name));
-      } else {
-        names.push_back(entry.name);
+      const std::string path = join_path(*real, entry.name);
+      if (!entry.is_link) {
+        folders.push_back(path);
+      } else if (const PathFact fact = host_.look(path); leaves(fact)) {
+        out_.links.push_back({path, fact.real_path});
+      } else if (fact.kind == PathKind::Directory) {
+        folders.push_back(fact.real_path);
       }
     }
-    return names;
+    return folders;
+  }
+
+  // Where a folder really is; nothing when it is not there, was seen, or lies elsewhere.
+  std::optional<std::string> folder_inside(const std::string& folder) {
+    const PathFact fact = host_.look(folder);
+    if (fact.kind == PathKind::Missing && !fact.is_link) {
+      return std::nullopt;
+    }
+    if (fact.kind == PathKind::Unreadable || fact.kind == PathKind::Unnameable) {
+      out_.problems.push_back(
+          {DiagnosticId::GitDirectoryUnreadable,
+           fmt::format("{} cannot be looked at, so the hooks below it cannot be protected", shown(folder)),
+           "check the permissions on the way to it"});
+      return std::nullopt;
+    }
+    if (fact.kind != PathKind::Directory || leaves(fact)) {
+      link(folder);
+      return std::nullopt;
+    }
+    if (++folders_ > kMaxGitFolders) {
+      too_many(folder);
+      return std::nullopt;
+    }
+    return seen_folders_.insert(fact.real_path).second ? std::optional(fact.real_path) : std::nullopt;
+  }
+
+  [[nodiscard]] bool leaves(const PathFact& fact) const {
+    return !policy::path_is_at_or_below(fact.real_path, repository_.common_dir);
   }
 
   void link(const std::string& path) {
     const PathFact fact = host_.look(path);
-    if (fact.is_link && !policy::path_is_at_or_below(fact.real_path, repository_.common_dir)) {
+    const auto same = [&](const GitLink& known) { return known.path == path; };
+    if (fact.is_link && leaves(fact) && std::none_of(out_.links.begin(), out_.links.end(), same)) {
       out_.links.push_back({path, fact.real_path});
     }
   }
@@ -171,6 +216,7 @@ class Reading {
   const GitRepository& repository_;
   GitContents out_;
   std::size_t folders_ = 0;
+  std::set<std::string> seen_folders_;
   std::set<std::string> seen_objects_;
 };
 

@@ -20,9 +20,6 @@ std::string shown(std::string_view path) {
   return fmt::format("`{}`", policy::excerpt(path, policy::kMaxPathBytes));
 }
 
-// Whatever is there, even if nobody may look at it.
-bool is_there(const PathFact& fact) { return fact.kind != PathKind::Missing || fact.is_link; }
-
 class Search {
  public:
   explicit Search(HostAnswers& host) : host_(host) {}
@@ -246,6 +243,8 @@ std::string folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 ? "/" : std::string(path.substr(0, slash));
 }
+
+bool is_there(const PathFact& fact) { return fact.kind != PathKind::Missing || fact.is_link; }
 
 bool is_git_directory(HostAnswers& host, const std::string& directory, const std::string& common) {
   return is_there(host.look(join_path(directory, "HEAD"))) &&

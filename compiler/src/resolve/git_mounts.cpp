@@ -72,6 +72,12 @@ void MountPlan::git() {
     stop(why->id, why->message, why->help);
   }
   contents_ = std::move(contents);
+  const auto& worktree = std::get<policy::PathSource>(table_.mounts().front().source).host.text();
+  if (repository.top != worktree && repository.layout != GitLayout::Subdirectory) {
+    out_.plan.warnings.push_back(
+        fmt::format("{} is not mounted, so git finds no repository in the sandbox; name {} as the worktree",
+                    shown_path(join_path(repository.top, ".git")), shown_path(repository.top)));
+  }
 }
 
 // The project's own pointer is the second opinion on a loop's worktree: the sandbox

@@ -69,21 +69,21 @@ tl::expected<MountPlace, Refusal> MountPlan::place_of(const Candidate& candidate
 
 tl::expected<MountPlace, Refusal> MountPlan::place_at(const Candidate& candidate,
                                                       const std::string& real_path) const {
-  for (const std::string* path : {&candidate.path, &real_path}) {
-    if (*path == "/") {
+  const auto host = MountPath::from_canonical(real_path);
+  const auto guest = MountPath::from_canonical(candidate.path);
+  if (!host || !guest) {
+    const std::string& path = guest ? real_path : candidate.path;
+    if (path == "/") {
       return refuse(DiagnosticId::MountForbidden,
                     fmt::format("{} is the root of the host", shown_path(candidate.path)),
                     "name the directory that is needed");
     }
-    if (!MountPath::from_canonical(*path)) {
-      return refuse(
-          DiagnosticId::MountNotExpressible,
-          fmt::format("{} {}, which the runtime cannot express", shown_path(*path), why_inexpressible(*path)),
-          "rename the directory; `:`, `,`, `;` and control characters separate or hide what is mounted");
-    }
+    return refuse(
+        DiagnosticId::MountNotExpressible,
+        fmt::format("{} {}, which the runtime cannot express", shown_path(path), why_inexpressible(path)),
+        "rename the directory; `:`, `,`, `;` and control characters separate or hide what is mounted");
   }
-  MountPlace place{*MountPath::from_canonical(real_path), *MountPath::from_canonical(candidate.path),
-                   chain_of(out_.facts, real_path)};
+  MountPlace place{*host, *guest, chain_of(out_.facts, real_path)};
   if (auto why = forbidden(candidate, place)) {
     return tl::unexpected(*std::move(why));
   }
@@ -124,9 +124,16 @@ void MountPlan::accept(const Candidate& candidate, const MountPlace& place) {
 void MountPlan::warn_accepted(const Candidate& candidate, const MountPlace& place) {
   const auto host = protection_.judge_host(place, candidate.access, candidate.origin);
   if (host.judgement == Judgement::Warned) {
-    out_.report(DiagnosticId::MountSensitive,
-                fmt::format("{} {}: the sandbox can read it", shown_path(candidate.path), host.message),
-                "remove the mount unless the sandbox must read this", candidate.span, candidate.pointer);
+    const std::string message =
+        fmt::format("{} {}: the sandbox can read it", shown_path(candidate.path), host.message);
+    out_.plan.warnings.push_back(message);  // before all that other parts have to say
+    out_.report(DiagnosticId::MountSensitive, message, "remove the mount unless the sandbox must read this",
+                candidate.span, candidate.pointer);
+  }
+  if (candidate.span && !(place.host == place.guest)) {
+    out_.report(DiagnosticId::MountThroughLink,
+                fmt::format("{} leads to {}", shown_path(candidate.path), shown_path(place.host.text())),
+                "write the real path, unless tools use the other one", candidate.span, candidate.pointer);
   }
   const auto guest = Protection::judge_guest(place.guest);
   if (guest.judgement == Judgement::Warned) {

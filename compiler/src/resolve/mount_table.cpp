@@ -27,13 +27,18 @@ const Mount* MountTable::Met::any() const {
   return by_guest != nullptr ? by_guest : by_identity;
 }
 
+void MountTable::Paths::add(const std::string& path, std::size_t mount) {
+  exact.emplace(path, mount);
+  sorted.emplace(path, mount);
+}
+
 void MountTable::add(Mount mount, const std::vector<Identity>& chain) {
   const std::size_t place = mounts_.size();
   Side& into = sides_[static_cast<std::size_t>(mount.access)];
   if (const auto* source = std::get_if<policy::PathSource>(&mount.source)) {
-    into.by_host.emplace(source->host.text(), place);
+    into.by_host.add(source->host.text(), place);
   }
-  into.by_guest.emplace(mount.guest.text(), place);
+  into.by_guest.add(mount.guest.text(), place);
   for (std::size_t i = 0; i < chain.size(); ++i) {
     (i == 0 ? into.by_identity : into.above).emplace(chain[i], place);
   }
@@ -43,7 +48,7 @@ void MountTable::add(Mount mount, const std::vector<Identity>& chain) {
 // The path itself, then each directory above it: the deepest mount comes first.
 const Mount* MountTable::at_or_above(const Paths& paths, std::string_view path) const {
   for (std::string_view up = path; !up.empty(); up = up.substr(0, up.rfind('/'))) {
-    if (const auto hit = paths.find(up); hit != paths.end()) {
+    if (const auto hit = paths.exact.find(up); hit != paths.exact.end()) {
       return mount(hit->second);
     }
   }
@@ -53,8 +58,8 @@ const Mount* MountTable::at_or_above(const Paths& paths, std::string_view path) 
 // In byte order the descendants of `/a` start at `/a/`.
 const Mount* MountTable::below(const Paths& paths, std::string_view path) const {
   const std::string prefix = std::string(path) + '/';
-  const auto next = paths.lower_bound(prefix);
-  return next != paths.end() && next->first.starts_with(prefix) ? mount(next->second) : nullptr;
+  const auto next = paths.sorted.lower_bound(prefix);
+  return next != paths.sorted.end() && next->first.starts_with(prefix) ? mount(next->second) : nullptr;
 }
 
 MountTable::Met MountTable::around(const Side& side, const MountPlace& place) const {

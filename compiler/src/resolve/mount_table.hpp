@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,15 @@ class MountTable {
   [[nodiscard]] std::vector<policy::Mount> take() && { return std::move(mounts_); }
 
  private:
-  using Paths = std::map<std::string, std::size_t, std::less<>>;
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  /// Mounts by path: hashed for the directories above a path, sorted for those below.
+  struct Paths {
+    std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> exact;
+    std::map<std::string, std::size_t, std::less<>> sorted;
+    void add(const std::string& path, std::size_t mount);
+  };
 
   /// The mounts of one access.
   struct Side {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "forge/policy/mount_path.hpp"
 #include "resolution.hpp"
 
 namespace forge::compiler {
@@ -39,6 +40,70 @@ void warn_egress(const policy::Egress& egress, std::vector<std::string>& warning
   }
 }
 
+bool holds(const policy::Plan& plan, const std::string& path) {
+  const auto& worktree = std::get<policy::PathSource>(plan.mounts.front().source);
+  return policy::path_is_at_or_below(path, worktree.host.text());
+}
+
+void warn_compatible(const policy::GitPlan& git, std::vector<std::string>& warnings) {
+  warnings.push_back(fmt::format(
+      "executable git surface writable from the sandbox: in {} everything but hooks, among it config "
+      "and info/attributes, which name programs that git on the host runs",
+      git.common_dir));
+  warnings.emplace_back(
+      "hooks are read-only in the guest only: root there (the image has passwordless sudo) reaches them "
+      "through "
+      "the writable directory around them, and a directory above the hooks of a submodule can be renamed; "
+      "with "
+      "--git-layout split the host keeps the shared directory read-only");
+}
+
+void warn_split(const policy::GitPlan& git, std::vector<std::string>& warnings) {
+  warnings.emplace_back(
+      "objects, refs, logs and the worktree's own git directory are writable inside the read-only shared "
+      "one: "
+      "meant so, and where the outermost read-only mount decides they would merely be read-only");
+  if (git.git_dir == git.common_dir) {
+    warnings.emplace_back(
+        "index and HEAD lie in the read-only git directory: git reads in this sandbox, and add, commit, "
+        "switch "
+        "and merge fail; use a linked worktree (git worktree add)");
+  } else {
+    warnings.emplace_back(
+        "commit, merge, rebase, stash, cherry-pick, tag and fetch work in the sandbox; deleting refs, "
+        "pack-refs, "
+        "gc and writing config do not");
+  }
+}
+
+// Consequences of the git directories for whoever works in the sandbox or on the host.
+void warn_git(const policy::Plan& plan, std::vector<std::string>& warnings) {
+  const policy::GitPlan& git = plan.git;
+  if (git.layout == policy::GitLayout::None || plan.mounts.empty()) {
+    return;
+  }
+  const bool split = git.mode == policy::GitMode::Split;
+  if (split) {
+    warn_split(git, warnings);
+  } else {
+    warn_compatible(git, warnings);
+  }
+  if (holds(plan, git.common_dir)) {
+    warnings.emplace_back(
+        "the git directory lies in the writable worktree: what runs in the sandbox can rename it and put "
+        "another "
+        "in its place, hooks included");
+  }
+  warnings.emplace_back(
+      "the worktree's .git and, in its own git directory, commondir, gitdir, config.worktree and the state "
+      "of a "
+      "rebase stay writable: before git runs on the host, check with `git verify` or run it with `git run`");
+  warnings.push_back(fmt::format(
+      "tools that write into .git/hooks (pre-commit install, Husky 4) fail in the sandbox; hook managers "
+      "that keep hooks in the tree work{}",
+      split ? ", when core.hooksPath was set before" : ""));
+}
+
 }  // namespace
 
 // What the runtime cannot express or promise, for whoever reads the plan.
@@ -47,6 +112,7 @@ void resolve_warnings(Resolution& out) {
   if (out.plan.enabled == policy::Enabled::Off) {
     warnings.emplace_back("the sandbox is off: commands run on the host without a boundary");
   }
+  warn_git(out.plan, warnings);
   warn_egress(out.plan.egress, warnings);
   for (const policy::EnvName& name : out.plan.env) {
     warnings.push_back(

@@ -33,6 +33,30 @@ struct Compiled {
   }
 };
 
+/// `host:guest` of every mount of a directory, with `:ro` where it is read-only.
+inline std::vector<std::string> mounts_of(const Compiled& result) {
+  std::vector<std::string> out;
+  if (!result.plan) {
+    return out;
+  }
+  for (const policy::Mount& mount : result.plan->mounts) {
+    if (const auto* source = std::get_if<policy::PathSource>(&mount.source)) {
+      out.push_back(source->host.text() + ":" + mount.guest.text() +
+                    (mount.access == policy::Access::ReadOnly ? ":ro" : ""));
+    }
+  }
+  return out;
+}
+
+/// A config with these entries under `sandbox.mounts`.
+inline std::string mounts(const std::string& entries) {
+  return R"({"sandbox":{"mounts":[)" + entries + "]}}";
+}
+inline std::string read_only(const std::string& path) { return R"({"host":")" + path + R"("})"; }
+inline std::string writable(const std::string& path) {
+  return R"({"host":")" + path + R"(","readonly":false})";
+}
+
 class TestHost {
  public:
   TestHost() {

@@ -2,25 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "compile_support.hpp"
-#include "src/resolve/mount_table.hpp"
 
 namespace forge::compiler::test {
 namespace {
 
 using policy::DiagnosticId;
-
-std::vector<std::string> mounts_of(const Compiled& result) {
-  std::vector<std::string> out;
-  for (const policy::Mount& mount : result.plan->mounts) {
-    if (const auto* source = std::get_if<policy::PathSource>(&mount.source)) {
-      out.push_back(source->host.text() + ":" + mount.guest.text() +
-                    (mount.access == policy::Access::ReadOnly ? ":ro" : ""));
-    }
-  }
-  return out;
-}
-
-std::string mounts(const std::string& entries) { return R"({"sandbox":{"mounts":[)" + entries + "]}}"; }
 
 TEST(Mounts, DefaultsAreTheWorktreeAndTheEditorsDirectories) {
   const Compiled result = TestHost().compile("{}");
@@ -87,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
                     MountRow{"/srv/kernel", "FP3007"}, MountRow{"/none", "FP3008"},
                     MountRow{"/srv/file", "FP3009"}, MountRow{"/w", "FP3010"}, MountRow{"/w/sub", "FP3010"},
                     MountRow{"/srv/to-tree", "FP3010"}, MountRow{"/srv/to-tree/sub", "FP3010"},
-                    MountRow{"/tmp", "FP3010"}, MountRow{"/var/lib", "FP3010"},
+                    MountRow{"/tmp", "FP3010"}, MountRow{"/var/lib", "FP3041"},
                     MountRow{"/opt/forge/cache/npm", "FP3010"}, MountRow{"/srv/locked", "FP3011"}));
 
 TEST(Mounts, TheFirstOfTwoOverlappingOnesWins) {
@@ -115,46 +101,20 @@ TEST(Mounts, HostSidesAreReal) {
   EXPECT_THAT(mounts_of(result), testing::Contains("/srv/c:/srv/link:ro"));
 }
 
-TEST(Worktree, MustBeAPlainDirectory) {
-  for (const char* marker : {".git", "HEAD"}) {
+TEST(Worktree, MustBeADirectoryThatCanBeMounted) {
+  for (const char* path : {"/none", "/", "/proc", "/w:x", "/var/lib/docker", "/opt/forge/cache", "/etc",
+                           "/home/u", "/home", "/usr/bin", "/a-file"}) {
     TestHost host;
-    host.files.add_directory("/w/objects");
-    host.files.add_directory("/w/refs");
-    host.files.add_file(std::string("/w/") + marker);
+    for (const char* directory :
+         {"/w:x", "/var/lib/docker", "/opt/forge/cache", "/etc", "/usr/bin", "/opt/forge"}) {
+      host.files.add_directory(directory);
+    }
+    host.files.add_file("/a-file");
+    host.request.context.worktree = host.request.context.project = path;
     const Compiled result = host.compile("{}");
-    EXPECT_FALSE(result.plan);
-    EXPECT_TRUE(result.find(DiagnosticId::GitNotPlanned)) << marker;
+    EXPECT_FALSE(result.plan) << path;
+    EXPECT_TRUE(result.find(DiagnosticId::WorktreeUnusable)) << path;
   }
-  for (const char* path : {"/none", "/", "/proc", "/w:x", "/var/lib/docker"}) {
-    TestHost host;
-    host.files.add_directory("/w:x");
-    host.files.add_directory("/");
-    host.files.add_directory("/var/lib/docker");
-    host.request.context.worktree = path;
-    EXPECT_FALSE(host.compile("{}").plan) << path;
-  }
-}
-
-TEST(Worktree, InsideARepositoryIsRefusedToo) {
-  TestHost host;
-  host.files.add_directory("/repo/.git/hooks");
-  host.request.context.worktree = "/repo/.git/hooks";
-  EXPECT_TRUE(host.compile("{}").find(DiagnosticId::GitNotPlanned));
-  for (const char* path : {"/bare.git/HEAD", "/bare.git/objects", "/bare.git/refs", "/bare.git/hooks"}) {
-    host.files.add_directory(path);
-  }
-  host.request.context.worktree = "/bare.git/hooks";
-  EXPECT_TRUE(host.compile("{}").find(DiagnosticId::GitNotPlanned));
-}
-
-TEST(Mounts, ARepositoryIsOnlyMountedReadOnly) {
-  TestHost host;
-  host.files.add_directory("/srv/c/.git");
-  const Compiled writable = host.compile(mounts(R"({"host":"/srv/c","readonly":false})"));
-  ASSERT_TRUE(writable.plan);
-  ASSERT_EQ(writable.plan->dropped.size(), 1U);
-  EXPECT_EQ(writable.plan->dropped[0].code, DiagnosticId::MountHoldsRepository);
-  EXPECT_THAT(mounts_of(host.compile(mounts(R"({"host":"/srv/c"})"))), testing::Contains("/srv/c:/srv/c:ro"));
 }
 
 TEST(Mounts, NoListedOneOpensAPartOfADroppedProject) {
@@ -170,38 +130,13 @@ TEST(Mounts, NoListedOneOpensAPartOfADroppedProject) {
   EXPECT_THAT(mounts_of(result), testing::Not(testing::Contains("/p/src:/p/src")));
 }
 
-TEST(Facts, ARealPathThatCannotBeShownIsUnknown) {
+TEST(Mounts, ARealPathThatCannotBeShownIsNotMounted) {
   TestHost host;
   host.files.add("/srv/odd", policy::PathKind::Directory, "/srv/\xFF");
   const Compiled result = host.compile(mounts(R"({"host":"/srv/odd"})"));
   ASSERT_TRUE(result.plan);
-  EXPECT_TRUE(result.find(DiagnosticId::MountUnreadable));
-}
-
-TEST(Tmp, IsMadeWhenMissingAndRefusedAsALink) {
-  TestHost host;
-  host.request.context.tmp = "/tmp/new";
-  const Compiled made = host.compile("{}");
-  ASSERT_TRUE(made.plan);
-  EXPECT_EQ(made.plan->actions, (std::vector<policy::EnsureDir>{{"/tmp/new", 0700}}));
-  host.files.add_link("/tmp/new", "/home/u/out");
-  const Compiled link = host.compile("{}");
-  ASSERT_TRUE(link.plan);
-  EXPECT_TRUE(link.find(DiagnosticId::AutomaticMountDropped));
-  EXPECT_THAT(mounts_of(link), testing::Not(testing::Contains(testing::HasSubstr("/tmp/new"))));
-}
-
-TEST(MountTable, FindsOverlapsByComponents) {
-  const auto path = [](const char* text) { return *policy::MountPath::from_canonical(text); };
-  MountTable table;
-  table.add({policy::PathSource{path("/real/a-b"), policy::PathMountKind::Directory}, path("/guest/x"),
-             policy::Access::ReadOnly, policy::MountOrigin::Custom, std::nullopt});
-  EXPECT_NE(table.overlapping(path("/real/a-b"), path("/q")), nullptr);
-  EXPECT_NE(table.overlapping(path("/real"), path("/q")), nullptr);
-  EXPECT_NE(table.overlapping(path("/real/a-b/c"), path("/q")), nullptr);
-  EXPECT_NE(table.overlapping(path("/q"), path("/guest")), nullptr);
-  EXPECT_EQ(table.overlapping(path("/real/a"), path("/q")), nullptr);
-  EXPECT_EQ(table.overlapping(path("/real/a-bc"), path("/guest/xy")), nullptr);
+  EXPECT_TRUE(result.find(DiagnosticId::MountNotExpressible));
+  EXPECT_THAT(mounts_of(result), testing::Not(testing::Contains(testing::HasSubstr("odd"))));
 }
 
 }  // namespace

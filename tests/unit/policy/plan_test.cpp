@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"\"size_mib\":2", "\"size_mib\":-2", "size_mib is not a number in range"},
         Edit{"\"dev\":\"18446744073709551615\"", "\"dev\":\"18446744073709551616\"",
              "dev is not a decimal string"},
-        Edit{"\"kind\":\"missing\",\"path\":\"/b\"", "\"kind\":\"missing\",\"path\":\"/z\"", "is not sorted"},
+        Edit{"\"path\":\"/b\"", "\"path\":\"/z\"", "is not sorted"},
         Edit{"\"layout\":\"none\"", "\"layout\":\"worktree\"", "layout is not a known word"},
         Edit{"\"image\":\"registry", "\"image\":\"-registry", "image is not an image reference"},
         Edit{"\"name\":\"forge-fix\"", "\"name\":\"forge-Fix\"", "name is not a sandbox name"},
@@ -210,9 +210,11 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     PathsAndOverrides, ContradictoryPlan,
     testing::Values(
-        Contradiction{"an action above", [](Plan& plan) { std::get<EnsureDir>(plan.actions[0]).path = "/t/.."; },
+        Contradiction{"an action above",
+                      [](Plan& plan) { std::get<EnsureDir>(plan.actions[0]).path = "/t/.."; },
                       "/actions[0]/path is not a path"},
-        Contradiction{"an action at the root", [](Plan& plan) { std::get<EnsureDir>(plan.actions[0]).path = "/"; },
+        Contradiction{"an action at the root",
+                      [](Plan& plan) { std::get<EnsureDir>(plan.actions[0]).path = "/"; },
                       "/actions[0]/path is not a path"},
         Contradiction{"a relative control plane", [](Plan& plan) { plan.control_plane[0].path = "d"; },
                       "/control_plane[0]/path is not an absolute path"},

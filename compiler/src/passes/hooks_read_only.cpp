@@ -1,0 +1,95 @@
+// No git directory that the facts know has hooks that the sandbox can write. Found by
+// the facts and judged by the effective access of every place where the guest sees
+// them, not by the entries that were made for them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "forge/policy/utf8.hpp"
+#include "passes.hpp"
+
+namespace forge::compiler {
+namespace {
+
+using policy::Mount;
+using policy::PathFact;
+using policy::PathKind;
+using policy::Plan;
+
+// The deepest mount decides what the guest may do at a path.
+policy::Access access_at(const Plan& plan, std::string_view guest) {
+  const Mount* deepest = nullptr;
+  for (const Mount& mount : plan.mounts) {
+    if (policy::path_is_at_or_below(guest, mount.guest.text()) &&
+        (deepest == nullptr || mount.guest.text().size() > deepest->guest.text().size())) {
+      deepest = &mount;
+    }
+  }
+  return deepest == nullptr ? policy::Access::ReadOnly : deepest->access;
+}
+
+bool is_writable(const Plan& plan, const std::string& host) {
+  return std::any_of(plan.mounts.begin(), plan.mounts.end(), [&](const Mount& mount) {
+    const auto* source = std::get_if<policy::PathSource>(&mount.source);
+    return source != nullptr && policy::path_is_at_or_below(host, source->host.text()) &&
+           access_at(plan, mount.guest.text() + host.substr(source->host.text().size())) ==
+               policy::Access::ReadWrite;
+  });
+}
+
+bool is_made(const Plan& plan, const std::string& path) {
+  return std::any_of(plan.actions.begin(), plan.actions.end(), [&](const policy::Action& action) {
+    const auto* dir = std::get_if<policy::EnsureDir>(&action);
+    return dir != nullptr && dir->path == path;
+  });
+}
+
+// There when the sandbox starts, and closed at every place where it is seen.
+bool is_closed(const Plan& plan, const std::string& git_dir) {
+  const std::string hooks = git_dir + "/hooks";
+  const PathFact* fact = plan.facts.find(hooks);
+  if (is_writable(plan, hooks) || fact == nullptr) {
+    return false;
+  }
+  if (fact->is_link && (is_writable(plan, git_dir) || is_writable(plan, fact->real_path))) {
+    return false;
+  }
+  return fact->kind == PathKind::Directory || (fact->kind == PathKind::Missing && is_made(plan, hooks));
+}
+
+bool is_there(const Plan& plan, const std::string& path) {
+  const PathFact* fact = plan.facts.find(path);
+  return fact != nullptr && (fact->kind != PathKind::Missing || fact->is_link);
+}
+
+bool is_shown(const Plan& plan, const std::string& path) {
+  return std::any_of(plan.mounts.begin(), plan.mounts.end(), [&](const Mount& mount) {
+    const auto* source = std::get_if<policy::PathSource>(&mount.source);
+    return source != nullptr && mount.access == policy::Access::ReadWrite &&
+           policy::path_is_at_or_below(path, source->host.text());
+  });
+}
+
+}  // namespace
+
+void verify_hooks_read_only(const Plan& plan, policy::DiagnosticSink& sink) {
+  constexpr std::string_view kHead = "/HEAD";
+  for (const PathFact& fact : plan.facts.paths) {
+    if (!fact.path.ends_with(kHead) || !is_there(plan, fact.path)) {
+      continue;
+    }
+    const std::string git_dir = fact.path.substr(0, fact.path.size() - kHead.size());
+    const bool whole = is_there(plan, git_dir + "/objects") && is_there(plan, git_dir + "/refs");
+    if (whole && is_shown(plan, git_dir) && !is_closed(plan, git_dir)) {
+      sink.report({policy::DiagnosticId::HooksWritable,
+                   fmt::format("the hooks of `{}` could be written from the sandbox",
+                               policy::excerpt(git_dir, policy::kMaxPathBytes)),
+                   std::nullopt,
+                   {},
+                   "this is a defect of forge-policy, or the plan was edited; compile it again",
+                   {}});
+    }
+  }
+}
+
+}  // namespace forge::compiler
