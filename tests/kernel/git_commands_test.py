@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Which git commands work with the mounts of a plan, tried with the real git, and what the host keeps.
 
-usage: git_commands_test.py (--binary TOOL | --by-hand) --checkout linked|plain --layout compatible|split [ROW...]
+usage: git_commands_test.py --binary TOOL --checkout linked|plain --layout compatible|split [--stripped] [ROW...]
 
 The folders of the plan are bound in a mount namespace; each row of git_layouts_commands.py runs in there, on a copy of
 the repository of its own. Afterwards nothing that the layout protects may have changed on the host, whatever was tried.
---by-hand takes the mounts that a plan is meant to have, for a tool that makes no plan of a repository.
+--stripped takes a repository that has no logs, hooks and info yet, and a few rows.
 """
 
 import argparse
@@ -25,15 +25,6 @@ from tool import Place, Tool, missing, report  # noqa: E402
 
 OWN = ("objects", "refs", "logs")  # what a sandbox may write of the common directory with the layout `split`
 REMOTES = {"origin": "ro", "library": "ro", "mirror": "rw"}
-
-
-def by_hand(repository, layout):
-    common, entry = repository.common, [repository.entry] if repository.linked else []
-    if layout == "split":
-        access = {common: "ro", **{f"{common}/{name}": "rw" for name in OWN}, **{path: "rw" for path in entry}}
-    else:
-        access = {**({common: "rw"} if repository.linked else {}), f"{common}/hooks": "ro"}
-    return [Mount(path, path, word) for path, word in {repository.worktree: "rw", **access}.items()]
 
 
 def planned(tool, repository, layout):
@@ -58,7 +49,7 @@ def planned(tool, repository, layout):
 
 def snapshot(top, without):
     """What is at and below `top` but not at or below `without`: path to mode and content."""
-    found = {top: (os.lstat(top).st_mode, b"") if os.path.lexists(top) else None}
+    found = {top: (os.lstat(top).st_mode, b"") if os.path.lexists(top) else "missing"}
     for folder, folders, files in os.walk(top):
         folders[:] = [name for name in folders if os.path.join(folder, name) not in without]
         for path in (os.path.join(folder, name) for name in folders + files):
@@ -77,8 +68,10 @@ def protected(repository, layout):
     common = repository.common
     outside = snapshot(repository.box, {repository.worktree, common, repository.path("remotes", "mirror.git"),
                                         repository.path("home", "tmp")})
-    own = {f"{common}/{name}" for name in OWN} | {repository.entry}
-    return {**outside, **(snapshot(common, own) if layout == "split" else snapshot(f"{common}/hooks", set()))}
+    if layout == "split":
+        own = {f"{common}/{name}" for name in OWN} | {repository.entry}
+        return {**outside, **snapshot(common, own)}
+    return {**outside, **snapshot(f"{common}/hooks", set()), **snapshot(f"{common}/modules/kept/hooks", set())}
 
 
 class Trial:
@@ -121,24 +114,21 @@ def failures(trial, case, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary")
-    parser.add_argument("--by-hand", action="store_true")
+    parser.add_argument("--binary", required=True)
     parser.add_argument("--checkout", choices=("linked", "plain"), required=True)
     parser.add_argument("--layout", choices=("compatible", "split"), required=True)
+    parser.add_argument("--stripped", action="store_true")
     parser.add_argument("rows", nargs="*")
     arguments = parser.parse_args()
     why_not = mount_namespace.why_not()
     if why_not:
         missing("kernel", f"no mount namespace: {why_not}")
-    case = (arguments.checkout, arguments.layout)
-    rows = [row for row in table.COMMANDS + table.ATTACKS if not arguments.rows or row.name in arguments.rows]
+    layout, case = arguments.layout, (arguments.checkout, arguments.layout)
+    names = arguments.rows or (table.STRIPPED if arguments.stripped else None)
+    rows = [row for row in table.COMMANDS + table.ATTACKS if names is None or row.name in names]
     with Place("git-commands-") as place:
-        repository = Repository(place, arguments.checkout == "linked")
-        layout = arguments.layout
-        if arguments.by_hand:
-            mounts = by_hand(repository, layout)
-        else:
-            mounts = planned(Tool(arguments.binary), repository, layout)
+        repository = Repository(place, arguments.checkout == "linked", arguments.stripped)
+        mounts = planned(Tool(arguments.binary), repository, layout)
         found = list(failures(Trial(repository, layout, mounts), case, rows))
         # What shows that a change would be seen: the same mounts, but all of them writable.
         writable = Trial(repository, layout, [mount._replace(access="rw") for mount in mounts])

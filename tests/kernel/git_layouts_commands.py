@@ -224,7 +224,10 @@ ATTACKS = [
     Row("write another worktree's gitdir", "echo /tmp >$C/worktrees/other/gitdir", COMPATIBLE),
     Row("write another worktree's HEAD", "echo x >$C/worktrees/other/HEAD", COMPATIBLE),
     Row("add a worktree's entry", "mkdir $C/worktrees/new", COMPATIBLE),
-    Row("write a submodule's hook", "echo x >$C/modules/kept/hooks/post-checkout", COMPATIBLE),
+    Row("write a submodule's hook", "echo x >$C/modules/kept/hooks/post-checkout", NEVER),
+    Row("replace the submodules",
+        "mv $C/modules $C/old; mkdir -p $C/modules/kept/hooks; echo x >$C/modules/kept/hooks/pre-push", COMPATIBLE,
+        breaches=(("linked", "compatible"), ("plain", "compatible"))),
     Row("write the source's HEAD", "echo 'ref: refs/heads/topic' >$C/HEAD", COMPATIBLE),
     # The worktree and its entry belong to the sandbox, whoever runs git in there on the host runs what they say.
     Row("write the entry's commondir", "echo /tmp >$E/commondir", OWN_ENTRY),
@@ -234,3 +237,7 @@ ATTACKS = [
     Row("name other objects", "echo /tmp >$C/objects/info/alternates", ALWAYS),
     Row("put a link among the logs", "rm -f $C/logs/refs/heads/main; ln -s /tmp/x $C/logs/refs/heads/main", ALWAYS),
 ]
+
+# What is tried where there are no logs, hooks and info yet: git makes them when it needs them, in a sandbox it may not.
+STRIPPED = ("commit", "switch -c", "branch NAME", "stash push", "tag", "fetch", "push", "reflog", "install a hook",
+            "write a hook", "write info/attributes", "write a submodule's hook")

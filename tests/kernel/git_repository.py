@@ -66,11 +66,13 @@ def shell(place, command):
 class Repository:
     """The repository below `place.path("box")`, with its worktree either the checkout itself or a linked one."""
 
-    def __init__(self, place, linked):
+    def __init__(self, place, linked, stripped=False):
         self.place, self.box = place, place.folder("box")
         for folder in (place.folder("box", "home"), self.box, place.root):
             os.chown(folder, NOBODY, NOBODY)
         shell(self.box, BUILD + (LINK if linked else ""))
+        if stripped:
+            shell(self.box, "cd src/.git; rm -r logs hooks info modules/kept/hooks")
         self.linked = linked
         self.source = self.path("src")
         self.common = self.path("src", ".git")

@@ -59,6 +59,40 @@ class Outcome:
         return bool(found) and set(found) <= set(codes)
 
 
+class Planned:
+    """What `compile` makes of one config with the directories of a place; `context` are the flags that differ."""
+
+    def __init__(self, tool, place, config="{}", *flags, **context):
+        self.done = tool.run("compile", "-", "--format=json", *place.context(**context), *flags, stdin=as_text(config))
+        self.plan = self.done.json() if self.done.status == 0 else None
+        self.findings = json.loads(self.done.err if self.done.status == 0 else self.done.out)["diagnostics"]
+        self.mounts = [mount for mount in self.plan["mounts"] if mount["kind"] == "dir"] if self.plan else []
+        self.argv = tool.run("emit", "-", stdin=self.done.out).json() if self.plan else []
+
+    def having(self, code, severity=None):
+        return [finding for finding in self.findings
+                if finding["code"] == code and severity in (None, finding["severity"])]
+
+    def refuses(self, code):
+        """True when there is no plan, and the code is an error that says why."""
+        return self.plan is None and self.done.status == 1 and bool(self.having(code, "error"))
+
+    def warns(self, words):
+        return any(words in warning for warning in self.plan["warnings"])
+
+    def access(self, path):
+        """What the guest may do at a path: the deepest mount decides."""
+        around = [mount for mount in self.mounts if path == mount["guest"] or path.startswith(mount["guest"] + "/")]
+        return max(around, key=lambda mount: len(mount["guest"]))["access"] if around else None
+
+    def hosts(self, origin):
+        return [mount["host"] for mount in self.mounts if mount["origin"] == origin]
+
+    def makes(self, path):
+        """True when the caller is told to make the directory, for its owner alone, before the sandbox starts."""
+        return {"kind": "ensure-dir", "mode": "0700", "path": path} in self.plan["actions"]
+
+
 def allow(*hosts, **more):
     return {"sandbox": {"network": {"allow": list(hosts), **more}}}
 
