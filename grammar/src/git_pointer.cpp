@@ -112,7 +112,7 @@ tl::expected<std::string, GitFileFault> parse_git_pointer(GitPointer kind, std::
 std::string_view describe(GitFileFault fault) {
   switch (fault) {
     case GitFileFault::TooLong:
-      return "it is larger than 4 KiB, or than 64 KiB as a list of alternates";
+      return "it is larger than 4096 bytes, or than 65536 as a list of alternates";
     case GitFileFault::Empty:
       return "it names no path";
     case GitFileFault::NotAPointer:

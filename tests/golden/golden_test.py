@@ -86,13 +86,19 @@ def parse(text):
     return "".join(intro), sections
 
 
+def is_dull(fact):
+    """A protected path in the home directory that is not there."""
+    return fact["kind"] == "missing" and fact["path"].startswith("@DIR@/home/.")
+
+
 def normal(data, folder, as_json):
     text = shown(data).replace(folder, "@DIR@")
     if as_json and text:
         document = json.loads(text.removesuffix(NO_BREAK))
         if "facts" in document:  # what is asked about folders around the case's own depends on where that lies
             paths = document["facts"]["paths"]
-            document["facts"]["paths"] = [fact for fact in paths if fact["path"].startswith(("@DIR@", "/usr"))]
+            document["facts"]["paths"] = [fact for fact in paths if fact["path"].startswith(("@DIR@", "/usr"))
+                                          and not is_dull(fact)]
         text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     for pattern, replacement in VARYING:
         text = re.sub(pattern, replacement, text, flags=re.MULTILINE)

@@ -16,7 +16,8 @@ from vector_rows import Verdict
 WORDS = {"FP3001": "missing-host", "FP3002": "not-absolute", "FP3008": "not-exist", "FP3010": "collision",
          "FP3013": "collision", "FP3015": "dropped-conflict"}
 AUTOMATIC = ("tmp", "tool-output")
-SKIPPED, LEFT_OUT, NOT_A_DIRECTORY = "FP3024", "FP3023", "FP3009"
+SKIPPED, LEFT_OUT = "FP3024", "FP3023"
+VOLUME = "--volume="
 
 
 def word_of(entry):
@@ -28,16 +29,21 @@ def word_of(entry):
     return WORDS.get(entry["code"], entry["code"])
 
 
+def mount_of(word):
+    """A mount of the runtime's command in the words of the rows."""
+    host, guest, *read_only = word.removeprefix(VOLUME).split(":")
+    return {"hostDir": host, "containerDir": guest, "readOnly": read_only == ["ro"]}
+
+
 class Outcome:
     """The tool's answer in a row's terms. `given`: what of AUTOMATIC the row speaks of."""
 
-    def __init__(self, compiled, root, given=AUTOMATIC):
+    def __init__(self, bench, compiled, root, given=AUTOMATIC):
         self.compiled, self.root = compiled, root
         self.mounts, self.dropped, self.makes = [], [], []
         if compiled.plan is None:
             return
-        self.mounts = [{"hostDir": mount["host"], "containerDir": mount["guest"], "readOnly": mount["access"] == "ro"}
-                       for mount in compiled.plan["mounts"] if mount["kind"] != "named-disk"]
+        self.mounts = [mount_of(word) for word in bench.argv(compiled.done.out) if word.startswith(VOLUME)]
         self.dropped = [entry for entry in compiled.plan["dropped"]
                         if entry["origin"] not in AUTOMATIC or entry["origin"] in given]
         self.makes = [action["path"] for action in compiled.plan["actions"] if action["kind"] == "ensure-dir"]
@@ -82,7 +88,7 @@ def mount_plan(bench, row):
         if make and flag in context:
             os.makedirs(os.path.dirname(context[flag]), exist_ok=True)
     compiled = compile_in(bench, root, {"sandbox": sandbox}, worktree, **context)
-    outcome = Outcome(compiled, root, [flag.replace("_", "-") for flag in context])
+    outcome = Outcome(bench, compiled, root, [flag.replace("_", "-") for flag in context])
     wanted = {"mounts": row["expected"]["workspaces"], "left out": sorted(row["expected"]["diagnostics"])}
     if compiled.plan is None:
         return Verdict(wanted, None, outcome.ours)
@@ -100,7 +106,7 @@ def custom_mounts(bench, row):
     config = {"sandbox": {} if row["input"]["mounts"] is None else {"mounts": row["input"]["mounts"]}}
     compiled = compile_in(bench, root, config, worktree, home=os.path.join(root, "home"),
                           data_dir=os.path.join(root, "data", "forge"))
-    outcome = Outcome(compiled, root, given=())
+    outcome = Outcome(bench, compiled, root, given=())
     wanted = {"mounts": [[mount["containerDir"], mount["readOnly"]] for mount in row["expected"]["mounts"]],
               "left out": sorted(row["expected"]["skips"])}
     if compiled.plan is None:
@@ -127,7 +133,7 @@ def workspaces(bench, row):
             context[places[read_only].pop(0)] = path
     worktree = context.pop("worktree", own)
     compiled = compile_in(bench, root, {"sandbox": {"mounts": custom}}, worktree, **context)
-    outcome = Outcome(compiled, root, [flag.replace("_", "-") for flag in context])
+    outcome = Outcome(bench, compiled, root, [flag.replace("_", "-") for flag in context])
     wanted = {"mounts": row["expected"]["workspaces"], "dropped": row["expected"]["dropped"]}
     if compiled.plan is None:
         return Verdict(wanted, None, outcome.ours)

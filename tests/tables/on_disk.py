@@ -75,6 +75,7 @@ def worktree(path, source, branch):
 
 def submodule(path, source):
     """A submodule in the checkout that `path` lies in, named by its place there."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     checkout = git(os.path.dirname(path), "rev-parse", "--show-toplevel")
     git(checkout, "submodule", "--quiet", "add", source, os.path.relpath(path, checkout))
     git(checkout, "commit", "-q", "-m", "submodule")

@@ -60,7 +60,9 @@ class Bench:
         return Compiled(done, plan, findings)
 
     def argv(self, plan_bytes):
-        return self.tool.run("emit", "-", "create", stdin=plan_bytes).json()
+        done = self.tool.run("emit", "-", "create", stdin=plan_bytes)
+        assert done.status == 0, f"no command can be made of a plan: {done}"
+        return done.json()
 
 
 def mebibytes(text):

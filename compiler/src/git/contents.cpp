@@ -189,6 +189,9 @@ class Reading {
   void hooks_path() {
     const GitFileFact config =
         host_.git_file(join_path(repository_.common_dir, "config"), GitFileKind::Config);
+    if (config.state == GitFileState::Missing) {
+      return;
+    }
     if (config.state != GitFileState::Read) {
       out_.remarks.push_back({DiagnosticId::GitConfigUnread,
                               fmt::format("{} cannot be read{}{}", shown(config.path),

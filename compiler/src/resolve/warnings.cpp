@@ -79,7 +79,14 @@ void warn_split(const policy::GitPlan& git, std::vector<std::string>& warnings) 
 // Consequences of the git directories for whoever works in the sandbox or on the host.
 void warn_git(const policy::Plan& plan, std::vector<std::string>& warnings) {
   const policy::GitPlan& git = plan.git;
-  if (git.layout == policy::GitLayout::None || plan.mounts.empty()) {
+  if (plan.mounts.empty()) {
+    return;  // nothing could be mounted, and there will be no plan
+  }
+  if (git.layout == policy::GitLayout::None) {
+    warnings.emplace_back(
+        "the worktree belongs to no git repository: one that is made in the sandbox has hooks and a config "
+        "of its own, "
+        "which git on the host would obey");
     return;
   }
   const bool split = git.mode == policy::GitMode::Split;
@@ -98,10 +105,11 @@ void warn_git(const policy::Plan& plan, std::vector<std::string>& warnings) {
       "the worktree's .git and, in its own git directory, commondir, gitdir, config.worktree and the state "
       "of a "
       "rebase stay writable: before git runs on the host, check with `git verify` or run it with `git run`");
-  warnings.push_back(fmt::format(
-      "tools that write into .git/hooks (pre-commit install, Husky 4) fail in the sandbox; hook managers "
-      "that keep hooks in the tree work{}",
-      split ? ", when core.hooksPath was set before" : ""));
+  warnings.push_back(
+      fmt::format("tools that write into .git/hooks (pre-commit install, Husky 4) fail in the sandbox; hook "
+                  "managers that keep "
+                  "hooks in the tree work{}",
+                  split ? " if core.hooksPath was set before" : ""));
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ class Planned:
         self.plan = self.done.json() if self.done.status == 0 else None
         self.findings = json.loads(self.done.err if self.done.status == 0 else self.done.out)["diagnostics"]
         self.mounts = [mount for mount in self.plan["mounts"] if mount["kind"] == "dir"] if self.plan else []
-        self.argv = tool.run("emit", "-", stdin=self.done.out).json() if self.plan else []
+        self.emitted = tool.run("emit", "-", stdin=self.done.out) if self.plan else None
+        self.argv = self.emitted.json() if self.emitted and self.emitted.status == 0 else []
 
     def having(self, code, severity=None):
         return [finding for finding in self.findings

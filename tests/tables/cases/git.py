@@ -117,14 +117,15 @@ def G09(tool):
             "modules/libs/s", "modules/libs/s/modules/deep", "worktrees/linked/modules/libs/s")]
         yield "git made the directories of the case", all(map(os.path.isdir, modules))
         hooks = sorted([git_path(place, "hooks"), *(os.path.join(path, "hooks") for path in modules)])
+        absent = [path for path in hooks if not os.path.isdir(path)]
+        yield "and not all of the hooks", 0 < len(absent) < len(hooks)
         main, both = Planned(tool, place, worktree=flags["project"]), Planned(tool, place, **flags)
         split = Planned(tool, place, "{}", SPLIT, **flags)
         submodule = Planned(tool, place, worktree=os.path.join(flags["project"], "libs/s"))
     for what, planned in (("a checkout", main), ("a linked worktree", both)):
         yield f"{what}: all hooks are read-only mounts", sorted(planned.hosts("git-hooks")) == hooks
         yield f"{what}: the plan names them", hooks_of(planned) == hooks
-        yield f"{what}: what has none gets them", all(
-            os.path.isdir(path) or planned.makes(path) for path in hooks) if os.path.exists(place.root) else True
+        yield f"{what}: those that are not there are made", all(map(planned.makes, absent))
     yield "split: their config is closed, too", {split.access(os.path.join(path, "config")) for path in modules[:2]} == {"ro"}
     yield "split: the worktree's own submodule keeps its hooks", split.access(os.path.join(modules[2], "hooks")) == "ro"
     yield "a submodule as the worktree: its hooks and those inside it", hooks_of(submodule) == hooks[1:3] and \
@@ -152,6 +153,7 @@ def G11(tool):
         SPLIT.split("=")[0] in planned.having("FP3029")[0]["help"]
     yield "so it is outside of the worktree", beside.refuses("FP3029")
     yield "split: the real directory is a read-only mount", split.hosts("git-hooks") == [real]
+    yield "split: a command can be made of it", split.emitted.status == 0
     yield "split: and it is said", real in split.having("FP3030", "note")[0]["message"]
     yield "split: both spellings are closed", {split.access(real), split.access(place.path("wt/.git/hooks"))} == {"ro"}
     yield "split: outside of every mount it stays outside", split_beside.access(place.path("linked-hooks")) is None
