@@ -35,7 +35,8 @@ set_tests_properties(oracle.files oracle.random oracle.disks oracle.planted
   PROPERTIES FIXTURES_REQUIRED msb PROCESSORS 2)
 
 # ---- tables: rows that were recorded elsewhere, by meaning ----
-foreach(family names size cpus egress create_args_newest config_load legacy_warnings mount_configs enabled_gate)
+foreach(family names size cpus egress create_args_newest config_load legacy_warnings mount_configs enabled_gate
+    mount_plan custom_mounts workspaces same_or_descendant worktree_dir path_checks)
   forge_python_test(tables.${family} tables/vectors_test.py ${tool} ${family})
 endforeach()
 forge_python_test(tables.inputs tables/inputs_test.py ${tool})
@@ -69,3 +70,13 @@ forge_python_test(cli.facts e2e/facts_test.py ${tool})
 forge_python_test(cli.hostile_input e2e/hostile_input_test.py ${tool} Hostile)
 forge_python_test(cli.plans_are_text e2e/hostile_input_test.py ${tool} PlansAreText)
 forge_python_test(cli.marks e2e/marks_test.py ${tool})
+
+# ---- git: layouts of a repository, and what git can do with the mounts of a plan ----
+forge_python_test(cli.git_layouts e2e/git_layouts_test.py ${tool})
+foreach(checkout linked plain)
+  foreach(layout compatible split)
+    set(arguments ${tool} --checkout ${checkout} --layout ${layout})
+    forge_python_test(kernel.git_${checkout}_${layout} kernel/git_commands_test.py ${arguments})
+    forge_python_test(kernel.git_${checkout}_${layout}_stripped kernel/git_commands_test.py ${arguments} --stripped)
+  endforeach()
+endforeach()

@@ -12,7 +12,7 @@ PathFact read_path_fact(const Json& json, const std::string& where, DecodeProble
   FieldReader fields(json, where, problem);
   PathFact out{fields.string("path"),         fields.choice<PathKind>("kind"), fields.string("real_path"),
                fields.decimal64("dev"),       fields.decimal64("ino"),         fields.boolean("link"),
-               fields.choice<Owner>("owner"), fields.boolean("others_write")};
+               fields.choice<Owner>("owner"), fields.boolean("others_write"),  fields.boolean("chain")};
   fields.finish();
   const bool named =
       out.kind == PathKind::Directory || out.kind == PathKind::File || out.kind == PathKind::Other;

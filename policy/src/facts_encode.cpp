@@ -37,6 +37,7 @@ void write_listing(JsonWriter& out, const ListingFact& fact) {
 
 void write_path_fact(JsonWriter& out, const PathFact& fact) {
   out.begin_object();
+  out.member("chain", fact.is_chain);
   out.member("dev", fmt::format("{}", fact.dev));
   out.member("ino", fmt::format("{}", fact.ino));
   out.member("kind", word(fact.kind));

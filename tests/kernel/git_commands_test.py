@@ -124,8 +124,9 @@ def main():
     if why_not:
         missing("kernel", f"no mount namespace: {why_not}")
     layout, case = arguments.layout, (arguments.checkout, arguments.layout)
-    names = arguments.rows or (table.STRIPPED if arguments.stripped else None)
-    rows = [row for row in table.COMMANDS + table.ATTACKS if names is None or row.name in names]
+    known = {row.name: row for row in table.COMMANDS + table.ATTACKS}
+    names = arguments.rows or (table.STRIPPED if arguments.stripped else known)
+    rows = [known[name] for name in names]
     with Place("git-commands-") as place:
         repository = Repository(place, arguments.checkout == "linked", arguments.stripped)
         mounts = planned(Tool(arguments.binary), repository, layout)

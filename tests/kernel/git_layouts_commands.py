@@ -33,7 +33,8 @@ class Row(NamedTuple):
 EDIT = "echo more >>file; "
 COMMIT = EDIT + "git commit -qam more; "
 BOTH = "echo both >file; git add file; "
-IDLE = "; test ! -e $E/CHERRY_PICK_HEAD"  # nothing is left in progress: the next commit is one of its own
+# Nothing is left in progress: the next commit is one of its own.
+IDLE = "; test ! -e $E/CHERRY_PICK_HEAD; test ! -e $E/REVERT_HEAD"
 NO_STASH = "; ! git rev-parse -q --verify refs/stash"
 LIBRARY = "git switch -q -C forge/task library; "
 HOOK = r"printf '#!/bin/sh\ntouch ran\n' >"
@@ -101,6 +102,10 @@ COMMITS = [
     Row("cherry-pick, conflict, commit", "! git cherry-pick clash; " + BOTH + "git commit -qm both" + IDLE, COMPATIBLE),
     Row("cherry-pick, conflict, --abort", "! git cherry-pick clash; git cherry-pick --abort" + IDLE, COMPATIBLE),
     Row("revert", "git revert --no-edit HEAD" + IDLE, expect(COMPLAINS, FAILS)),
+    Row("revert, conflict, --continue", "echo x >file; git commit -qam x; ! git revert HEAD~3; " + BOTH
+        + "git revert --continue" + IDLE, COMPATIBLE),
+    Row("revert, conflict, --abort", "echo x >file; git commit -qam x; ! git revert HEAD~3; git revert --abort" + IDLE,
+        COMPATIBLE),
     Row("am", "git format-patch -q -o /tmp topic~..topic; git reset -q --hard topic~; git am -q /tmp/*.patch" + IDLE,
         expect(COMPLAINS, FAILS)),
     Row("stash push", EDIT + "git stash -q; git diff --quiet; git stash list | grep .", OWN_ENTRY),
@@ -208,8 +213,6 @@ ATTACKS = [
     Row("write a hook", "echo x >$C/hooks/pre-commit", NEVER),
     Row("rename the hooks", "mv $C/hooks $C/hooks.old", NEVER),
     Row("remove the hooks", "rm -rf $C/hooks", NEVER),
-    Row("unmount the hooks", "umount $C/hooks", NEVER),
-    Row("mount the hooks anew", "mount -o remount,bind,rw $C/hooks", NEVER),
     # A folder that has a mount point inside can be renamed; one that is a mount point cannot.
     Row("replace the whole .git", "mv .git .git.old; mkdir -p .git/hooks; echo x >.git/hooks/pre-commit",
         (WORKS, WORKS, WORKS, FAILS), breaches=(("plain", "compatible"),)),

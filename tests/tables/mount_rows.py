@@ -84,9 +84,8 @@ def mount_plan(bench, row):
         sandbox["mountProjectReadonly"] = given["mountProjectReadonly"]
     flags = {"project": "sourceProjectDir", "tool_output": "toolOutputDir", "tmp": "tmpDir"}
     context = {flag: given[key] for flag, key in flags.items() if key in given}
-    for flag, make in (("tmp", True), ("tool_output", False)):
-        if make and flag in context:
-            os.makedirs(os.path.dirname(context[flag]), exist_ok=True)
+    if "tmp" in context:  # the reference makes the directories above it, too; here they must be there
+        os.makedirs(os.path.dirname(context["tmp"]), exist_ok=True)
     compiled = compile_in(bench, root, {"sandbox": sandbox}, worktree, **context)
     outcome = Outcome(bench, compiled, root, [flag.replace("_", "-") for flag in context])
     wanted = {"mounts": row["expected"]["workspaces"], "left out": sorted(row["expected"]["diagnostics"])}

@@ -62,6 +62,11 @@ class Collector final : public HostAnswers {
   // another one that is spelled otherwise.
   void look_with_directories_above(const std::string& path) {
     std::string up = look(path).real_path;
+    // Of what is not there, the directory where it would come to be.
+    for (std::string above = path; up.empty() && above != "/";) {
+      above = folder_of(above);
+      up = look(above).real_path;
+    }
     while (up.size() > 1) {
       const std::size_t slash = up.rfind('/');
       up.resize(slash == 0 ? 1 : slash);

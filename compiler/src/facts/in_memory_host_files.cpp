@@ -72,6 +72,7 @@ PathFact InMemoryHostFiles::look(const std::string& path) const {
   PathFact fact = entry->second;
   fact.path = path;
   fact.is_link = is_link;
+  fact.is_chain = is_link && links_.at(path) != fact.real_path;
   return fact;
 }
 

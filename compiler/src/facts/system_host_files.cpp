@@ -43,12 +43,17 @@ std::string joined(const std::string& folder, std::string_view name) {
 }  // namespace
 
 // INVARIANT: `path` is absolute and lexically normal.
-const PathFact& SystemHostFiles::directory(const std::string& path) const {
+// Only directories are remembered: a stranger's path can name any number of others.
+PathFact SystemHostFiles::directory(const std::string& path) const {
   const auto known = directories_.find(path);
   if (known != directories_.end()) {
     return known->second;
   }
-  return directories_.emplace(path, look(path)).first->second;
+  PathFact fact = look(path);
+  if (fact.kind == PathKind::Directory) {
+    directories_.emplace(path, fact);
+  }
+  return fact;
 }
 
 PathFact SystemHostFiles::look(const std::string& path) const {
@@ -56,7 +61,7 @@ PathFact SystemHostFiles::look(const std::string& path) const {
     return made_of(path, path, calls_.status_of(path));
   }
   const std::size_t slash = path.rfind('/');
-  const PathFact& above = directory(slash == 0 ? "/" : path.substr(0, slash));
+  const PathFact above = directory(slash == 0 ? "/" : path.substr(0, slash));
   switch (above.kind) {
     case PathKind::Directory:
       break;
@@ -86,6 +91,9 @@ PathFact SystemHostFiles::look(const std::string& path) const {
                                    false}
                         : made_of(path, real.string(), calls_.status_of(real.string()));
   fact.is_link = true;
+  const fs::path target = fs::read_symlink(full, error);
+  const fs::path meant = target.is_absolute() ? target : fs::path(above.real_path) / target;
+  fact.is_chain = error || meant.lexically_normal() != real;
   return fact;
 }
 

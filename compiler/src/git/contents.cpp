@@ -30,6 +30,11 @@ std::string shown(std::string_view path) {
   return fmt::format("`{}`", policy::excerpt(path, policy::kMaxPathBytes));
 }
 
+// What makes a folder a git directory, or will once the rest is there.
+constexpr const char* kParts[] = {"objects", "hooks", "commondir", "config"};
+// Folders of a whole git directory that hold nothing but data, by the ten thousand.
+constexpr const char* kStores[] = {"objects", "refs", "logs", "lfs", "annex"};
+
 class Reading {
  public:
   Reading(HostAnswers& host, const GitRepository& repository) : host_(host), repository_(repository) {}
@@ -68,7 +73,15 @@ class Reading {
            "remove the file"});
       return;
     }
-    out_.directories.push_back({path, host_.look(join_path(path, "hooks"))});
+    const auto same = [&](const GitDirectory& known) { return known.path == path; };
+    if (std::any_of(out_.directories.begin(), out_.directories.end(), same)) {
+      return;
+    }
+    const PathFact hooks = host_.look(join_path(path, "hooks"));
+    if (hooks.is_link && !hooks.real_path.empty()) {
+      static_cast<void>(host_.look(hooks.real_path));  // what is mounted in its place is a fact of its own
+    }
+    out_.directories.push_back({path, hooks});
     modules(join_path(path, "modules"), depth + 1);
     for (const std::string& entry : folders_in(join_path(path, "worktrees"))) {
       modules(join_path(entry, "modules"), depth + 1);
@@ -78,25 +91,34 @@ class Reading {
     }
   }
 
-  // The name of a submodule may have slashes, so what is no git directory may hold some.
+  // The name of a submodule may have slashes, and what looks like a git directory on
+  // the way to another one may have been put there to hide it: every folder is looked
+  // through, whatever it is, and everything with a part of a git directory counts as one.
   void modules(const std::string& folder, int depth) {
     if (depth > kMaxModuleDepth) {
       too_many(folder);
       return;
     }
+    const bool whole = is_git_directory(host_, folder, folder);
     for (const std::string& path : folders_in(folder)) {
-      const bool has_head = is_there(host_.look(join_path(path, "HEAD")));
-      const GitFileFact common =
-          has_head ? host_.git_file(join_path(path, "commondir"), GitFileKind::CommonDir) : GitFileFact{};
-      if (is_git_directory(host_, path, path) || common.state != GitFileState::Missing) {
-        directory(path, depth);
-      } else {
-        modules(path, depth + 1);
+      const bool is_store = std::any_of(std::begin(kStores), std::end(kStores),
+                                        [&](const char* name) { return path == join_path(folder, name); });
+      if (whole && is_store) {
+        continue;
       }
+      if (has_part_of_git(path)) {
+        directory(path, depth);
+      }
+      modules(path, depth + 1);
       if (!out_.problems.empty()) {
         return;
       }
     }
+  }
+
+  bool has_part_of_git(const std::string& path) {
+    return std::any_of(std::begin(kParts), std::end(kParts),
+                       [&](const char* part) { return is_there(host_.look(join_path(path, part))); });
   }
 
   // The real paths of the directories in a folder, each looked through once. A link
@@ -120,13 +142,34 @@ class Reading {
       const std::string path = join_path(*real, entry.name);
       if (!entry.is_link) {
         folders.push_back(path);
-      } else if (const PathFact fact = host_.look(path); leaves(fact)) {
-        out_.links.push_back({path, fact.real_path});
+      } else if (const PathFact fact = host_.look(path); is_there(fact) && leaves(fact)) {
+        if (is_relied_on(entry.name)) {
+          link(path);
+        } else {
+          stray(fact);
+        }
       } else if (fact.kind == PathKind::Directory) {
         folders.push_back(fact.real_path);
       }
     }
     return folders;
+  }
+
+  static bool is_relied_on(const std::string& name) {
+    return name == "hooks" ||
+           std::find(std::begin(kReliedOn), std::end(kReliedOn), name) != std::end(kReliedOn);
+  }
+
+  // A git directory that lies elsewhere, or nobody knows where, cannot be guarded.
+  void stray(const PathFact& link) {
+    if (out_.problems.empty()) {
+      out_.problems.push_back(
+          {DiagnosticId::GitDirectoryUnreadable,
+           fmt::format("{} is a link that leaves the git directory, so hooks behind it cannot "
+                       "be protected",
+                       shown(link.path)),
+           "make it a directory, or remove it"});
+    }
   }
 
   // Where a folder really is; nothing when it is not there, was seen, or lies elsewhere.
@@ -143,7 +186,9 @@ class Reading {
       return std::nullopt;
     }
     if (fact.kind != PathKind::Directory || leaves(fact)) {
-      link(folder);
+      if (fact.is_link) {
+        stray(fact);
+      }
       return std::nullopt;
     }
     if (++folders_ > kMaxGitFolders) {
@@ -176,6 +221,17 @@ class Reading {
                               "write one absolute path a line"});
     }
     for (const policy::GitFileValue& value : file.values) {
+      if (out_.alternates.size() >= kMaxAlternates) {
+        if (out_.alternates.size() == kMaxAlternates) {
+          out_.remarks.push_back(
+              {DiagnosticId::AlternateNotVisible,
+               fmt::format("more than {} directories of borrowed objects; the rest is not looked at",
+                           kMaxAlternates),
+               "remove alternates that are no longer used"});
+          out_.alternates.push_back(value.value);
+        }
+        return;
+      }
       const PathFact there = host_.look(value.value);
       const std::string& path = there.kind == PathKind::Directory ? there.real_path : value.value;
       out_.alternates.push_back(path);
@@ -200,15 +256,16 @@ class Reading {
       return;
     }
     const std::string* value = config.find("core.hookspath");
-    if (value == nullptr || value->empty() || value->front() == '~') {
-      return;  // a home directory is nothing the sandbox writes
+    if (value == nullptr) {
+      return;
     }
     const auto path = grammar::parse_git_pointer(grammar::GitPointer::GitDir, *value, repository_.top);
-    if (!path) {
-      out_.remarks.push_back({DiagnosticId::HooksInTree,
-                              fmt::format("core.hooksPath in {} is no path that can be followed: {}",
-                                          shown(config.path), grammar::describe(path.error())),
-                              "write an absolute path"});
+    // Also one that cannot be shown, which is kept as an empty one.
+    if (!path || value->front() == '~') {
+      out_.remarks.push_back(
+          {DiagnosticId::HooksInTree,
+           fmt::format("core.hooksPath in {} is no path that can be followed here", shown(config.path)),
+           "write an absolute path; if the sandbox can write it, review it before git runs"});
       return;
     }
     const PathFact there = host_.look(*path);

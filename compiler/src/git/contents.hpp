@@ -15,6 +15,8 @@ inline constexpr std::size_t kMaxGitFolders = 10'000;
 inline constexpr int kMaxModuleDepth = 32;
 /// How far a chain of alternates is followed; git stops there, too.
 inline constexpr int kMaxAlternateDepth = 5;
+/// The most directories of borrowed objects of one repository.
+inline constexpr std::size_t kMaxAlternates = 64;
 
 /// One git directory, of the repository itself or of a submodule.
 struct GitDirectory {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "forge/policy/utf8.hpp"
 #include "passes.hpp"
@@ -44,15 +45,17 @@ bool is_made(const Plan& plan, const std::string& path) {
   });
 }
 
-// There when the sandbox starts, and closed at every place where it is seen.
-bool is_closed(const Plan& plan, const std::string& git_dir) {
-  const std::string hooks = git_dir + "/hooks";
+// There when the sandbox starts, or made before, and closed at every place where it is
+// seen; a link together with what holds it and what it leads to.
+bool is_closed(const Plan& plan, const std::string& hooks) {
   const PathFact* fact = plan.facts.find(hooks);
   if (is_writable(plan, hooks) || fact == nullptr) {
     return false;
   }
-  if (fact->is_link && (is_writable(plan, git_dir) || is_writable(plan, fact->real_path))) {
-    return false;
+  const std::string git_dir = hooks.substr(0, hooks.rfind('/'));
+  if (fact->is_link) {
+    return fact->kind == PathKind::Directory && !fact->is_chain && !is_writable(plan, git_dir) &&
+           !is_writable(plan, fact->real_path);
   }
   return fact->kind == PathKind::Directory || (fact->kind == PathKind::Missing && is_made(plan, hooks));
 }
@@ -62,28 +65,40 @@ bool is_there(const Plan& plan, const std::string& path) {
   return fact != nullptr && (fact->kind != PathKind::Missing || fact->is_link);
 }
 
-bool is_shown(const Plan& plan, const std::string& path) {
+// Any directory may be called hooks; those of git lie beside other parts of it.
+bool is_of_git(const Plan& plan, const std::string& hooks) {
+  const std::string git_dir = hooks.substr(0, hooks.rfind('/'));
+  return is_there(plan, git_dir + "/HEAD") || is_there(plan, git_dir + "/objects") ||
+         is_there(plan, git_dir + "/refs");
+}
+
+// Where a plan promises closed hooks: in the repository and in writable mounts that are one.
+bool is_promised(const Plan& plan, const std::string& hooks) {
+  if (plan.git.layout != policy::GitLayout::None && policy::path_is_at_or_below(hooks, plan.git.common_dir)) {
+    return true;
+  }
   return std::any_of(plan.mounts.begin(), plan.mounts.end(), [&](const Mount& mount) {
     const auto* source = std::get_if<policy::PathSource>(&mount.source);
-    return source != nullptr && mount.access == policy::Access::ReadWrite &&
-           policy::path_is_at_or_below(path, source->host.text());
+    return source != nullptr && mount.origin == policy::MountOrigin::Custom &&
+           mount.access == policy::Access::ReadWrite &&
+           policy::path_is_at_or_below(hooks, source->host.text());
   });
 }
 
 }  // namespace
 
 void verify_hooks_read_only(const Plan& plan, policy::DiagnosticSink& sink) {
-  constexpr std::string_view kHead = "/HEAD";
+  std::set<std::string> all(plan.git.hooks.begin(), plan.git.hooks.end());
   for (const PathFact& fact : plan.facts.paths) {
-    if (!fact.path.ends_with(kHead) || !is_there(plan, fact.path)) {
-      continue;
+    if (fact.path.ends_with("/hooks") && is_of_git(plan, fact.path) && is_promised(plan, fact.path)) {
+      all.insert(fact.path);
     }
-    const std::string git_dir = fact.path.substr(0, fact.path.size() - kHead.size());
-    const bool whole = is_there(plan, git_dir + "/objects") && is_there(plan, git_dir + "/refs");
-    if (whole && is_shown(plan, git_dir) && !is_closed(plan, git_dir)) {
+  }
+  for (const std::string& hooks : all) {
+    if (!is_closed(plan, hooks)) {
       sink.report({policy::DiagnosticId::HooksWritable,
-                   fmt::format("the hooks of `{}` could be written from the sandbox",
-                               policy::excerpt(git_dir, policy::kMaxPathBytes)),
+                   fmt::format("`{}` could be written from the sandbox",
+                               policy::excerpt(hooks, policy::kMaxPathBytes)),
                    std::nullopt,
                    {},
                    "this is a defect of forge-policy, or the plan was edited; compile it again",

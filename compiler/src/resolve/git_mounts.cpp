@@ -63,6 +63,12 @@ void MountPlan::git() {
                             shown_path(join_path(repository.top, ".git")), shown_path(repository.git_dir)),
                 "set core.worktree in that directory's config to the worktree, so that both ends agree");
   }
+  if (repository.layout == GitLayout::Subdirectory && out_.request.session == policy::Session::Host) {
+    out_.report(DiagnosticId::GitDirectoryAbove,
+                fmt::format("the worktree belongs to the repository of {}, whose git directory is mounted",
+                            shown_path(repository.top)),
+                "name that directory as the worktree; if the worktree had a .git of its own, restore it");
+  }
   out_.plan.git.layout = repository.layout;
   out_.plan.git.git_dir = repository.git_dir;
   out_.plan.git.common_dir = repository.common_dir;
@@ -84,7 +90,8 @@ void MountPlan::git() {
 // of the loop cannot write it.
 bool MountPlan::belongs_to_project(const GitRepository& repository) {
   const policy::Context& context = out_.request.context;
-  if (out_.request.session == policy::Session::Host || context.project == context.worktree) {
+  if (out_.request.session == policy::Session::Host || context.project == context.worktree ||
+      kind_of(context.project) != PathKind::Directory) {  // the last is told where the project is mounted
     return true;
   }
   const GitRepository project = find_repository(host_, context.project);
@@ -167,9 +174,10 @@ void MountPlan::add_git(const std::string& host, Access access, MountOrigin orig
                         const std::string& guest) {
   const Candidate candidate{guest, access, origin, std::string(policy::word(origin)), {}, std::nullopt};
   const auto place = place_at(candidate, host);
-  if (!place) {
+  const auto why = place ? forbidden(candidate, *place) : std::optional(place.error());
+  if (why) {
     stop(DiagnosticId::ContextPathUnusable,
-         fmt::format("the git directory cannot be mounted: {}", place.error().message), place.error().help);
+         fmt::format("the git directory cannot be mounted: {}", why->message), why->help);
     return;
   }
   const bool meant = out_.request.git_mode == GitMode::Split;
@@ -191,8 +199,9 @@ std::optional<Refusal> MountPlan::add_hooks(const GitContents& contents) {
   for (const GitDirectory& directory : contents.directories) {
     const PathFact& hooks = directory.hooks;
     if (hooks.is_link) {
-      if (auto why = add_linked_hooks(directory)) {
-        return why;
+      const Mount* holder = table_.covering(directory.path);
+      if (hooks.is_chain || (holder != nullptr && holder->access == Access::ReadWrite)) {
+        return replaceable(directory);
       }
     } else if (hooks.kind == PathKind::Missing) {
       // Made empty, so that there is something to keep read-only.
@@ -209,25 +218,35 @@ std::optional<Refusal> MountPlan::add_hooks(const GitContents& contents) {
 }
 
 // A link is as safe as the directory that holds it, and then what it leads to must be
-// safe as well: not replaceable as a whole by renaming a directory above it.
+// safe as well: not replaceable as a whole by renaming a directory above it. Judged
+// when all mounts are known.
 std::optional<Refusal> MountPlan::add_linked_hooks(const GitDirectory& directory) {
-  const Mount* holder = table_.covering(directory.path);
-  if (holder != nullptr && holder->access == Access::ReadWrite) {
-    return replaceable(directory);
-  }
   const std::string& real = directory.hooks.real_path;
   if (directory.hooks.kind != PathKind::Directory) {
     return hooks_unusable(directory);
   }
-  if (const Mount* around = table_.covering(real); around != nullptr && around->access == Access::ReadWrite) {
+  const Mount* around = table_.covering(real);
+  if (around != nullptr && around->access == Access::ReadWrite) {
     if (folder_of(real) != std::get<policy::PathSource>(around->source).host.text()) {
       return replaceable(directory);
     }
     add_island(real);
   }
-  out_.report(DiagnosticId::HooksLinked, fmt::format("{} leads to {}, which is kept read-only in the sandbox",
-                                                     shown_path(directory.hooks.path), shown_path(real)));
+  out_.report(DiagnosticId::HooksLinked,
+              fmt::format("{} leads to {}, which {}", shown_path(directory.hooks.path), shown_path(real),
+                          around == nullptr ? "no mount shows" : "is kept read-only in the sandbox"));
   return std::nullopt;
+}
+
+void MountPlan::git_linked_hooks() {
+  for (const GitDirectory& directory : contents_->directories) {
+    if (!directory.hooks.is_link) {
+      continue;
+    }
+    if (const auto why = add_linked_hooks(directory)) {
+      stop(why->id, why->message, why->help);
+    }
+  }
 }
 
 // A read-only mount where a writable one would show the directory.
@@ -289,9 +308,22 @@ void MountPlan::git_findings() {
   if (!contents_) {
     return;
   }
+  git_linked_hooks();
   for (const GitProblem& remark : contents_->remarks) {
     out_.report(remark.id, remark.message, remark.help);
   }
+  const std::string& hooks = contents_->hooks_path;
+  const Mount* around = hooks.empty() ? nullptr : table_.covering(hooks);
+  if (around != nullptr && around->access == Access::ReadWrite) {
+    out_.report(DiagnosticId::HooksInTree,
+                fmt::format("core.hooksPath names {}, which the sandbox can write", shown_path(hooks)),
+                "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
+  }
+  git_links();
+  git_alternates();
+}
+
+void MountPlan::git_links() {
   for (const GitLink& link : contents_->links) {
     out_.report(DiagnosticId::GitLinkLeaves,
                 fmt::format("{} leads to {}, {}", shown_path(link.path),
@@ -299,14 +331,6 @@ void MountPlan::git_findings() {
                             !link.real_path.empty() && table_.covering(link.real_path) != nullptr
                                 ? "outside of the git directory"
                                 : "which no mount shows"));
-  }
-  git_alternates();
-  const std::string& hooks = contents_->hooks_path;
-  const Mount* around = hooks.empty() ? nullptr : table_.covering(hooks);
-  if (around != nullptr && around->access == Access::ReadWrite) {
-    out_.report(DiagnosticId::HooksInTree,
-                fmt::format("core.hooksPath names {}, which the sandbox can write", shown_path(hooks)),
-                "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
   }
 }
 

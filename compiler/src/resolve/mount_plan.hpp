@@ -48,6 +48,8 @@ class MountPlan {
   void tmp();
   void create_tmp(const Candidate& candidate, const policy::PathFact& parent);
   void automatic(const Candidate& candidate);
+  bool automatic_at(const Candidate& candidate, const MountPlace& place);
+  void reserve(const Candidate& candidate, const policy::MountPath& host);
   void left_out(const Candidate& candidate, const Refusal& why);
   void skip(const Candidate& candidate, const policy::Mount& other);
   void listed(const MountEntry& entry);
@@ -76,6 +78,8 @@ class MountPlan {
   [[nodiscard]] std::optional<Refusal> guard_repository(const Candidate& candidate, const MountPlace& place);
   void git_findings();
   void git_alternates();
+  void git_linked_hooks();
+  void git_links();
 
   [[nodiscard]] policy::PathKind kind_of(const std::string& path) const;
   void stop(policy::DiagnosticId id, std::string message, std::string help) {
@@ -90,6 +94,7 @@ class MountPlan {
   MountTable table_;
   MountTable disks_;
   MountTable reserved_;
+  std::ptrdiff_t sensitive_ = 0;         ///< warnings of the plan that stand first
   std::optional<GitContents> contents_;  ///< of the worktree's repository
 };
 

@@ -83,11 +83,7 @@ tl::expected<MountPlace, Refusal> MountPlan::place_at(const Candidate& candidate
         fmt::format("{} {}, which the runtime cannot express", shown_path(path), why_inexpressible(path)),
         "rename the directory; `:`, `,`, `;` and control characters separate or hide what is mounted");
   }
-  MountPlace place{*host, *guest, chain_of(out_.facts, real_path)};
-  if (auto why = forbidden(candidate, place)) {
-    return tl::unexpected(*std::move(why));
-  }
-  return place;
+  return MountPlace{*host, *guest, chain_of(out_.facts, real_path)};
 }
 
 std::optional<Refusal> MountPlan::forbidden(const Candidate& candidate, const MountPlace& place) const {
@@ -126,7 +122,7 @@ void MountPlan::warn_accepted(const Candidate& candidate, const MountPlace& plac
   if (host.judgement == Judgement::Warned) {
     const std::string message =
         fmt::format("{} {}: the sandbox can read it", shown_path(candidate.path), host.message);
-    out_.plan.warnings.push_back(message);  // before all that other parts have to say
+    out_.plan.warnings.insert(out_.plan.warnings.begin() + sensitive_++, message);  // before all else
     out_.report(DiagnosticId::MountSensitive, message, "remove the mount unless the sandbox must read this",
                 candidate.span, candidate.pointer);
   }

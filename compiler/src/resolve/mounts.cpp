@@ -74,6 +74,11 @@ bool MountPlan::worktree() {
          "name an existing directory of the project with --worktree");
     return false;
   }
+  if (const auto why = forbidden(candidate, *place)) {
+    stop(DiagnosticId::WorktreeUnusable, fmt::format("the worktree cannot be mounted: {}", why->message),
+         why->help);
+    return false;
+  }
   if (const Mount* other = overlap(*place)) {
     stop(DiagnosticId::WorktreeUnusable,
          fmt::format("the worktree {} overlaps {}, where the sandbox keeps a disk", shown_path(path),
@@ -105,8 +110,7 @@ void MountPlan::project() {
   const Candidate candidate{context.project, Access::ReadOnly, MountOrigin::Project, "project", {},
                             std::nullopt};
   const auto place = place_of(candidate);
-  if (!place && place.error().id != DiagnosticId::MountProtected &&
-      place.error().id != DiagnosticId::GuestPathHidden) {
+  if (!place) {
     stop(DiagnosticId::ContextPathUnusable,
          fmt::format("the project cannot be mounted: {}", place.error().message), place.error().help);
     return;
@@ -114,25 +118,33 @@ void MountPlan::project() {
   if (out_.config.project_mount == ProjectMount::Off) {
     return;
   }
-  if (!place) {
-    drop(candidate, place.error().id, fmt::format("the project is left out: {}", place.error().message),
-         place.error().help, nullptr);
-    return;
-  }
   const auto answer = table_.judge(*place, Access::ReadOnly);
   const Mount* other = answer.verdict == Verdict::Free ? disks_.overlapping(*place) : answer.other;
-  if (other == nullptr) {
-    accept(candidate, *place);
+  if (other != nullptr) {
+    drop(candidate, DiagnosticId::ProjectMountDropped,
+         fmt::format("the read-only mount of the project overlaps the writable {}",
+                     shown_path(other->guest.text())),
+         "", other);
+    reserve(candidate, place->host);
     return;
   }
-  // Still a reserved path: no listed mount may open a part of the project.
-  reserved_.add({policy::PathSource{place->host, policy::PathMountKind::Directory}, place->guest,
-                 Access::ReadOnly, MountOrigin::Project, std::nullopt},
-                place->chain);
-  drop(candidate, DiagnosticId::ProjectMountDropped,
-       fmt::format("the read-only mount of the project overlaps the writable {}",
-                   shown_path(other->guest.text())),
-       "", other);
+  if (const auto why = forbidden(candidate, *place)) {
+    drop(candidate, why->id, fmt::format("the project is left out: {}", why->message), why->help, nullptr);
+    reserve(candidate, place->host);
+    return;
+  }
+  accept(candidate, *place);
+}
+
+// What the plan would have mounted by itself stays out of reach of the listed mounts:
+// they may not open it another way.
+void MountPlan::reserve(const Candidate& candidate, const MountPath& host) {
+  const auto guest = MountPath::from_canonical(candidate.path);
+  if (guest) {
+    reserved_.add({policy::PathSource{host, policy::PathMountKind::Directory}, *guest, candidate.access,
+                   candidate.origin, std::nullopt},
+                  chain_of(out_.facts, host.text()));
+  }
 }
 
 void MountPlan::tool_output() {
@@ -187,16 +199,21 @@ void MountPlan::create_tmp(const Candidate& candidate, const PathFact& parent) {
               fmt::format("the tmp directory is left out: {}", place.error().message), place.error().help});
     return;
   }
-  if (const Mount* other = overlap(*place)) {
-    skip(candidate, *other);
-    return;
+  if (automatic_at(candidate, *place)) {
+    out_.plan.actions.emplace_back(policy::EnsureDir{place->host.text(), 0700});
   }
-  out_.plan.actions.emplace_back(policy::EnsureDir{place->host.text(), 0700});
-  accept(candidate, *place);
 }
 
 void MountPlan::left_out(const Candidate& candidate, const Refusal& why) {
   drop(candidate, why.id, why.message, why.help, nullptr);
+  if (!candidate.span && candidate.origin != MountOrigin::GitData) {
+    const PathFact* fact = out_.facts.find(candidate.path);
+    const auto host = MountPath::from_canonical(fact == nullptr || fact->real_path.empty() ? candidate.path
+                                                                                           : fact->real_path);
+    if (host) {
+      reserve(candidate, *host);
+    }
+  }
 }
 
 void MountPlan::automatic(const Candidate& candidate) {
@@ -208,11 +225,23 @@ void MountPlan::automatic(const Candidate& candidate) {
               fmt::format("the {} directory is left out: {}", candidate.label, place.error().message), ""});
     return;
   }
-  if (const Mount* other = overlap(*place)) {
+  static_cast<void>(automatic_at(candidate, *place));
+}
+
+bool MountPlan::automatic_at(const Candidate& candidate, const MountPlace& place) {
+  if (const Mount* other = overlap(place)) {
     skip(candidate, *other);
-    return;
+    reserve(candidate, place.host);
+    return false;
   }
-  accept(candidate, *place);
+  if (const auto why = forbidden(candidate, place)) {
+    left_out(candidate,
+             {DiagnosticId::AutomaticMountDropped,
+              fmt::format("the {} directory is left out: {}", candidate.label, why->message), why->help});
+    return false;
+  }
+  accept(candidate, place);
+  return true;
 }
 
 void MountPlan::skip(const Candidate& candidate, const Mount& other) {
@@ -240,6 +269,10 @@ void MountPlan::listed(const MountEntry& entry) {
     const bool gone = !custom && place.error().id == DiagnosticId::MountMissing;
     left_out(candidate, {gone ? DiagnosticId::ExternalMissing : place.error().id, place.error().message,
                          place.error().help});
+    return;
+  }
+  if (const auto why = forbidden(candidate, *place)) {
+    left_out(candidate, *why);
     return;
   }
   if (listed_overlaps(candidate, *place)) {

@@ -86,6 +86,10 @@ void Protection::add(const std::string& path, Entry entry) {
   if (fact != nullptr && !fact->real_path.empty()) {
     spellings.insert(fact->real_path);
   }
+  const auto [above, rest] = where_it_would_be(path);
+  if (!above.empty()) {
+    spellings.insert(above == "/" ? rest : above + rest);
+  }
   for (const std::string& spelling : spellings) {
     entry.path = spelling;
     const std::size_t at = entries_.size();
@@ -95,7 +99,24 @@ void Protection::add(const std::string& path, Entry entry) {
     for (std::size_t i = 0; i < chain.size(); ++i) {
       (i == 0 ? by_identity_ : above_)[chain[i]].push_back(at);
     }
+    if (chain.empty()) {
+      for (const Identity& identity : chain_of(facts_, above)) {
+        above_[identity].push_back(at);
+      }
+    }
   }
+}
+
+// The real path of the nearest directory above what is not there, and the rest below
+// it: where it comes to be when somebody makes it.
+std::pair<std::string, std::string> Protection::where_it_would_be(const std::string& path) const {
+  for (std::string up = path; up != "/"; up = folder_of(up)) {
+    const policy::PathFact* fact = facts_.find(folder_of(up));
+    if (fact != nullptr && !fact->real_path.empty()) {
+      return {fact->real_path, path.substr(folder_of(up) == "/" ? 0 : folder_of(up).size())};
+    }
+  }
+  return {};
 }
 
 // The session's own worktree lies below the data directory, and the config may lie in

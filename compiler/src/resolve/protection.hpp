@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "forge/policy/host_facts.hpp"
@@ -45,6 +46,7 @@ class Protection {
   };
 
   void add(const std::string& path, Entry entry);
+  [[nodiscard]] std::pair<std::string, std::string> where_it_would_be(const std::string& path) const;
   void judge_path(const Question& asked, std::string_view path, Finding& gravest) const;
   void judge_identity(const Question& asked, Finding& gravest) const;
   void judge_all(const Question& asked, const std::vector<std::size_t>& entries, policy::Lying lying,

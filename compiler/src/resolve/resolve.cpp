@@ -33,6 +33,18 @@ void check_context(Resolution& out) {
   }
 }
 
+// What was never asked about would be judged by its spelling alone.
+void check_facts(Resolution& out) {
+  for (const std::string& path : protected_paths(out.request.context, out.request.control_plane)) {
+    if (out.facts.find(path) == nullptr) {
+      out.report(policy::DiagnosticId::ContextPathUnusable,
+                 fmt::format("the facts do not say what `{}` is", policy::excerpt(path)),
+                 "take the facts and compile with the same flags, home directory and environment");
+      return;
+    }
+  }
+}
+
 void fill_control_plane(Resolution& out) {
   for (policy::ControlPlaneEntry entry : out.request.control_plane) {
     if (const policy::PathFact* fact = out.facts.find(entry.path)) {
@@ -106,6 +118,7 @@ std::optional<policy::Plan> resolve(const Config& config, const policy::HostFact
   record_source(out);
   resolve_enabled(out);
   check_context(out);
+  check_facts(out);
   resolve_name(out);
   resolve_resources(out);
   resolve_mounts(out);

@@ -70,10 +70,11 @@ void warn_split(const policy::GitPlan& git, std::vector<std::string>& warnings) 
         "and merge fail; use a linked worktree (git worktree add)");
   } else {
     warnings.emplace_back(
-        "commit, merge, stash, tag and fetch work in the sandbox; rebase and cherry-pick do, too, but leave "
-        "CHERRY_PICK_HEAD behind, which has to be removed by hand; deleting refs, pack-refs, gc and writing "
-        "config "
-        "fail");
+        "commit, merge, stash push, tag and fetch work in the sandbox; rebase and cherry-pick make their "
+        "commits, but leave "
+        "CHERRY_PICK_HEAD behind, which has to be removed by hand; deleting refs (the last stash is one), "
+        "pack-refs, gc "
+        "and writing config fail");
   }
 }
 

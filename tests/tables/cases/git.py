@@ -97,7 +97,8 @@ def G06(tool):
         yield "one that it does not name is not", Planned(tool, place, worktree=worktree).refuses("FP3025")
         entry = place.folder("wt", "fake", "worktrees", "x")
         shutil.copytree(place.path("repo/.git"), place.path("wt/fake"), dirs_exist_ok=True)
-        for name, text in (("HEAD", "ref: refs/heads/main"), ("commondir", place.path("repo/.git")), ("gitdir", pointer)):
+        forged = {"HEAD": "ref: refs/heads/main", "commondir": place.path("repo/.git"), "gitdir": pointer}
+        for name, text in forged.items():
             on_disk.write(os.path.join(entry, name), text + "\n")
         on_disk.write(pointer, f"gitdir: {entry}\n")
         yield "an entry of the sandbox's own making is not", Planned(tool, place).refuses("FP3025")
@@ -126,7 +127,8 @@ def G09(tool):
         yield f"{what}: all hooks are read-only mounts", sorted(planned.hosts("git-hooks")) == hooks
         yield f"{what}: the plan names them", hooks_of(planned) == hooks
         yield f"{what}: those that are not there are made", all(map(planned.makes, absent))
-    yield "split: their config is closed, too", {split.access(os.path.join(path, "config")) for path in modules[:2]} == {"ro"}
+    configs = {split.access(os.path.join(path, "config")) for path in modules[:2]}
+    yield "split: their config is closed, too", configs == {"ro"}
     yield "split: the worktree's own submodule keeps its hooks", split.access(os.path.join(modules[2], "hooks")) == "ro"
     yield "a submodule as the worktree: its hooks and those inside it", hooks_of(submodule) == hooks[1:3] and \
         submodule.plan["git"]["layout"] == "submodule"
@@ -187,7 +189,8 @@ def G13(tool):
         on_disk.git(flags["project"], "config", "core.hooksPath", git_path(place, "hooks"))
         own = Planned(tool, place, **flags)
     yield "accepted", planned.plan is not None and main.plan is not None
-    for what, one, worktree in (("a linked worktree", planned, flags["worktree"]), ("a checkout", main, flags["project"])):
+    for what, one, worktree in (("a linked worktree", planned, flags["worktree"]),
+                                ("a checkout", main, flags["project"])):
         found = one.having("FP3036", "warning")
         yield f"{what}: a warning that names the directory", f"{worktree}/.githooks" in found[0]["message"]
         yield f"{what}: and what it can do", "the sandbox can write" in found[0]["message"]
@@ -236,7 +239,7 @@ def G17(tool):
         checked = tool.run("check", "-", *place.context(), stdin="{}")
         borrowed, chained = (os.path.join(on_disk.git_dir(on_disk.repository(place.path(name))), "objects")
                              for name in ("borrowed", "chained"))
-        on_disk.write(alternates, f"../../../borrowed/.git/objects\n")
+        on_disk.write(alternates, "../../../borrowed/.git/objects\n")
         on_disk.write(os.path.join(borrowed, "info/alternates"), f"{chained}\n")
         outside = Planned(tool, place)
         config = {"sandbox": {"mounts": [{"host": borrowed}, {"host": chained}]}}
@@ -284,7 +287,7 @@ def G21(tool):
     with Place() as place:
         flags = linked(place)
         planned, split = Planned(tool, place, **flags), Planned(tool, place, "{}", SPLIT, **flags)
-    yield "the plan says what can be renamed", planned.warns("a directory above the hooks of a submodule can be renamed")
+    yield "the plan says what can be renamed", planned.warns("above the hooks of a submodule can be renamed")
     yield "split: nothing in the common directory can", split.access(git_path(place, "worktrees")) == "ro" and \
         split.access(git_path(place, "worktrees.old")) == "ro"
 

@@ -71,12 +71,15 @@ class TestHost {
     request.name = "test";
   }
 
-  [[nodiscard]] Compiled compile(const std::string& text) const {
+  [[nodiscard]] Compiled compile(const std::string& text) const { return compile_on(files, text); }
+
+  /// The same against another file system.
+  [[nodiscard]] Compiled compile_on(const HostFiles& host, const std::string& text) const {
     const policy::SourceText source("test.jsonc", text);
     policy::DiagnosticSink sink;
     const Config config = read_config(source, {request.overrides.lan}, sink);
     const auto facts =
-        collect_facts(questions_for(config, request), files,
+        collect_facts(questions_for(config, request), host,
                       [this](const policy::EnvName& name) { return env.contains(name.text()); });
     Compiled out;
     out.plan = resolve(config, facts, request, source, sink);

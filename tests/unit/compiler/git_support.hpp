@@ -1,9 +1,15 @@
 // Repositories as git makes them, in a table of files.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "compile_support.hpp"
+#include "forge/policy/mount_path.hpp"
+#include "forge/seal/digest.hpp"
 #include "src/git/contents.hpp"
 
 namespace forge::compiler::test {
@@ -67,6 +73,67 @@ class GitTree {
  private:
   InMemoryHostFiles& files_;
 };
+
+/// A host with nothing but what a test puts there, and no directory of the editor.
+class GitHost : public TestHost {
+ public:
+  GitHost() {
+    files = InMemoryHostFiles();
+    files.add_directory("/home/u");
+    request.context.tool_output = "/none/out";
+    request.context.tmp = "/none/x/tmp";
+  }
+  [[nodiscard]] GitTree tree() { return GitTree(files); }
+  /// A session of a loop where the project is another directory.
+  void at(const std::string& worktree, const std::string& project) {
+    request.context.worktree = worktree;
+    request.context.project = project;
+    request.session = worktree == project ? policy::Session::Host : policy::Session::Loop;
+  }
+};
+
+/// What the guest may do at a path: of the mounts around it the deepest decides.
+inline std::optional<policy::Access> guest_access(const policy::Plan& plan, const std::string& path) {
+  const policy::Mount* deepest = nullptr;
+  for (const policy::Mount& mount : plan.mounts) {
+    if (policy::path_is_at_or_below(path, mount.guest.text()) &&
+        (deepest == nullptr || mount.guest.text().size() > deepest->guest.text().size())) {
+      deepest = &mount;
+    }
+  }
+  return deepest == nullptr ? std::nullopt : std::optional(deepest->access);
+}
+
+/// Everywhere the guest sees a host path.
+inline std::vector<std::string> places_of(const policy::Plan& plan, const std::string& host) {
+  std::vector<std::string> places;
+  for (const policy::Mount& mount : plan.mounts) {
+    const auto* source = std::get_if<policy::PathSource>(&mount.source);
+    if (source != nullptr && policy::path_is_at_or_below(host, source->host.text())) {
+      places.push_back(mount.guest.text() + host.substr(source->host.text().size()));
+    }
+  }
+  return places;
+}
+
+/// What must hold of any plan, whatever was mounted.
+inline void expect_sound(const policy::Plan& plan) {
+  ASSERT_FALSE(plan.mounts.empty());
+  EXPECT_EQ(plan.mounts.front().origin, policy::MountOrigin::Worktree);
+  EXPECT_EQ(plan.mounts.front().access, policy::Access::ReadWrite);
+  for (const policy::Mount& mount : plan.mounts) {
+    EXPECT_EQ(guest_access(plan, mount.guest.text()), mount.access) << mount.guest.text();
+  }
+  for (const std::string& hooks : plan.git.hooks) {
+    for (const std::string& place : places_of(plan, hooks)) {
+      EXPECT_EQ(guest_access(plan, place), policy::Access::ReadOnly) << place;
+    }
+  }
+  const auto sealed = seal::seal_plan(plan);
+  ASSERT_TRUE(sealed);
+  const auto again = seal::read_sealed_plan(*sealed);
+  EXPECT_TRUE(again && *again == plan) << (again ? "another plan" : again.error().detail);
+}
 
 /// What is found from the facts that were recorded, so that what was not asked shows.
 inline policy::HostFacts facts_about(const InMemoryHostFiles& files, const std::string& directory) {

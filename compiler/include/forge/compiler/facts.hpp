@@ -71,7 +71,7 @@ class SystemHostFiles final : public HostFiles {
   [[nodiscard]] policy::ListingFact list(const std::string& path) const override;
 
  private:
-  [[nodiscard]] const policy::PathFact& directory(const std::string& path) const;
+  [[nodiscard]] policy::PathFact directory(const std::string& path) const;
 
   HostCalls calls_;
   mutable std::map<std::string, policy::PathFact> directories_;

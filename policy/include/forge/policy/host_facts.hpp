@@ -37,6 +37,7 @@ struct PathFact {
   bool is_link = false;
   Owner owner = Owner::Unknown;
   bool others_write = false;
+  bool is_chain = false;  ///< a link that leads on through another one, or through `..` after a name
 
   friend bool operator==(const PathFact&, const PathFact&) = default;
 };
