@@ -223,7 +223,7 @@ class Ci(Fixture):
         done = self.ci()
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout.splitlines()[-2:],
-                         [f"dev {task} CI=true FORGE_REQUIRE=msb" for task in ("lint", "test")])
+                         [f"dev {task} CI=true FORGE_REQUIRE=msb,kernel,git" for task in ("lint", "test")])
         self.assertTrue(self.log()[0].startswith("apt-get -qq update"))
 
     def test_any_failure_counts_and_hides_nothing(self):

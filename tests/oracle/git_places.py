@@ -30,7 +30,7 @@ class GitPlace:
             self.project = place.path("source repo")
             repository(self.project)
             os.rmdir(worktree)
-            git(self.project, "worktree", "add", "--quiet", worktree)
+            git(self.project, "worktree", "add", "--quiet", "-b", "task", worktree)
             self.shared, self.own = os.path.join(self.project, ".git"), self.entry(worktree)
         elif layout == "separate":
             self.shared, self.own = place.path("git dirs of x.git"), None

@@ -203,10 +203,10 @@ def swapped(argv, prefix):
 
 
 def check_planted(tool, versions):
-    config = {"sandbox": {"mounts": [{"host": "/usr/share"}], "network": {
-        "allow": ["a.example", "*.b.example"], "env": ["LANG"],
-        "secrets": [{"env": "GITHUB_TOKEN", "hosts": ["a.example"]}]}}}
     with Place("o-") as place:
+        config = {"sandbox": {"mounts": [{"host": place.folder("reference")}], "network": {
+            "allow": ["a.example", "*.b.example"], "env": ["LANG"],
+            "secrets": [{"env": "GITHUB_TOKEN", "hosts": ["a.example"]}]}}}
         plan, argv, failures = compile_and_emit(tool, place.write("c.jsonc", config), place.context(), FILES_ENV)
         if failures:
             return failures

@@ -107,11 +107,12 @@ void warn_git(const policy::Plan& plan, std::vector<std::string>& warnings) {
       "the worktree's .git and, in its own git directory, commondir, gitdir, config.worktree and the state "
       "of a "
       "rebase stay writable: before git runs on the host, check with `git verify` or run it with `git run`");
+  const char* work = split ? "work if core.hooksPath was set before" : "work";
   warnings.push_back(
       fmt::format("tools that write into .git/hooks (pre-commit install, Husky 4) fail in the sandbox; hook "
                   "managers that keep "
-                  "hooks in the tree work{}",
-                  split ? " if core.hooksPath was set before" : ""));
+                  "hooks in the tree {}",
+                  work));
 }
 
 }  // namespace

@@ -109,6 +109,25 @@ TEST_F(SystemFiles, FollowsLinksAndSaysSo) {
   EXPECT_FALSE(below.is_link) << "only the last component counts";
 }
 
+TEST_F(SystemFiles, TellsALinkThatLeadsOn) {
+  folder("d/e");
+  link("d", "plain");
+  link(dir_ / "d/e", "absolute");
+  link("./d//e/", "untidy");
+  link("plain", "to-link");
+  link("plain/e", "through-link");
+  link("d/../d", "up-and-down");
+  link("none", "dangling");
+  for (const char* name : {"plain", "absolute"}) {
+    EXPECT_FALSE(look(dir_ / name).is_chain) << name;
+  }
+  for (const char* name : {"to-link", "through-link"}) {
+    EXPECT_TRUE(look(dir_ / name).is_chain) << name;
+  }
+  EXPECT_FALSE(look(dir_ / "d").is_chain) << "no link at all";
+  EXPECT_FALSE(look(dir_ / "to-link/e").is_chain) << "only the last component counts";
+}
+
 TEST_F(SystemFiles, ALinkToNothingIsMissingAndALoopUnknown) {
   link("none", "dangling");
   link("loop", "loop");
@@ -297,6 +316,19 @@ TEST(RecordedFacts, OfOneKindDoNotAnswerForAnother) {
             policy::GitFileState::Read);
   EXPECT_EQ(answers.git_file("/r/.git/config", policy::GitFileKind::GitFile).state,
             policy::GitFileState::Unreadable);
+}
+
+TEST(RecordedFacts, OfAnotherSessionAreNotTakenForThoseOfThisOne) {
+  GitHost host;
+  host.at("/w", "/w");
+  host.tree().dir("/w");
+  const policy::SourceText source("test.jsonc", "{}");
+  policy::DiagnosticSink sink;
+  const Config config = read_config(source, {}, sink);
+  const auto facts = collect_facts(questions_for(config, host.request), host.files,
+                                   [](const policy::EnvName&) { return false; });
+  host.request.context.home = "/home/other";
+  EXPECT_FALSE(resolve(config, facts, host.request, source, sink));
 }
 
 // Of facts that lack one thing a plan is never wider: it is refused or the same.

@@ -130,6 +130,22 @@ TEST(Mounts, NoListedOneOpensAPartOfADroppedProject) {
   EXPECT_THAT(mounts_of(result), testing::Not(testing::Contains("/p/src:/p/src")));
 }
 
+TEST(Mounts, NoListedOneOpensAPartOfWhatWasLeftOut) {
+  TestHost host;
+  for (const char* path : {"/home/u/src", "/w/sub", "/t/editor/x"}) {
+    host.files.add_directory(path);
+  }
+  host.files.fact("/t/editor").owner = policy::Owner::Other;
+  host.request.session = policy::Session::Loop;
+  host.request.context.project = "/home/u";  // protected
+  host.request.context.tmp = "/t/editor";    // another user's
+  for (const char* path : {"/home/u/src", "/t/editor/x", "/t"}) {
+    const Compiled result = host.compile(mounts(writable(path)));
+    ASSERT_TRUE(result.plan);
+    EXPECT_TRUE(result.find(DiagnosticId::MountOverlaps)) << path;
+  }
+}
+
 TEST(Mounts, ARealPathThatCannotBeShownIsNotMounted) {
   TestHost host;
   host.files.add("/srv/odd", policy::PathKind::Directory, "/srv/\xFF");

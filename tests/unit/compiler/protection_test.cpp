@@ -178,6 +178,18 @@ TEST(Protected, IsFoundThroughALink) {
   }
 }
 
+TEST(Protected, CountsBeforeItExistsAtItsRealPlaceToo) {
+  TestHost host;
+  host.files = InMemoryHostFiles();
+  for (const char* path : {"/w", "/data/u/.config", "/data/u/.local/share"}) {
+    host.files.add_directory(path);
+  }
+  host.files.add_link("/home/u", "/data/u");
+  for (const char* path : {"/data/u/.config", "/data/u/.local"}) {  // .config/git and .local/bin come later
+    EXPECT_TRUE(host.compile(mounts(writable(path))).find(policy::DiagnosticId::MountProtected)) << path;
+  }
+}
+
 TEST(Protected, IsFoundByASpellingThatLeadsElsewhere) {
   TestHost host;
   for (const char* path : {"/home/u/.ssh", "/srv/keys", "/srv/conf"}) {
