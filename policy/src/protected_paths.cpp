@@ -26,14 +26,14 @@ constexpr std::array kGuestPaths = {
 std::span<const ProtectedRow> protected_rows() { return kProtected; }
 std::span<const GuestPathRow> guest_path_rows() { return kGuestPaths; }
 
-Lying lying_of(std::string_view path, std::string_view other) {
-  if (path == other) {
+Lying lying_of(std::string_view one, std::string_view two) {
+  if (one == two) {
     return Lying::At;
   }
-  if (path_is_at_or_below(path, other)) {
+  if (path_is_at_or_below(one, two)) {
     return Lying::Inside;
   }
-  return path_is_at_or_below(other, path) ? Lying::Around : Lying::Apart;
+  return path_is_at_or_below(two, one) ? Lying::Around : Lying::Apart;
 }
 
 bool lies_in_kernel_tree(std::string_view path) {

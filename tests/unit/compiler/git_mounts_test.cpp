@@ -57,7 +57,9 @@ TEST_P(GitMounts, AreThoseOfTheSplitLayout) {
 std::vector<std::string> with_data(std::vector<std::string> first, const std::string& common,
                                    const std::vector<std::string>& last = {}) {
   for (const char* name : {"/objects", "/refs", "/logs"}) {
-    first.push_back(common + name + ":" + common + name);
+    std::string path = common;
+    path += name;
+    first.push_back(path.append(":").append(common).append(name));
   }
   first.insert(first.end(), last.begin(), last.end());
   return first;

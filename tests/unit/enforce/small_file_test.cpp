@@ -17,8 +17,8 @@ constexpr uid_t kNobody = 65534;
 // A read that waits would hang the suite: the alarm ends it.
 class SmallFile : public testing::Test {
  protected:
-  SmallFile() { ::alarm(60); }
-  ~SmallFile() override { ::alarm(0); }
+  void SetUp() override { ::alarm(60); }
+  void TearDown() override { ::alarm(0); }
   TempDir dir_;
 };
 

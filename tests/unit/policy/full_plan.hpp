@@ -12,6 +12,19 @@ inline MountPath path(const char* text) { return *MountPath::from_canonical(text
 inline EnvName env(const char* text) { return *EnvName::from_canonical(text); }
 inline HostRule rule(const char* kind, const char* value) { return *host_rule_from_canonical(kind, value); }
 
+inline std::vector<Mount> full_mounts() {
+  return {{PathSource{path("/real/w"), PathMountKind::Directory}, path("/w"), Access::ReadWrite,
+           MountOrigin::Worktree, std::nullopt},
+          {PathSource{path("/t"), PathMountKind::Directory}, path("/t"), Access::ReadWrite, MountOrigin::Tmp,
+           std::nullopt},
+          {PathSource{path("/real/f"), PathMountKind::File}, path("/f"), Access::ReadOnly,
+           MountOrigin::Custom, Span{4, 9}},
+          {DiskSource{"forge-fix-docker-data", {2}}, path("/var/lib/docker"), Access::ReadWrite,
+           MountOrigin::DockerDisk, std::nullopt},
+          {DiskSource{"forge-fix-cache-data", {3}}, path("/opt/forge/cache"), Access::ReadWrite,
+           MountOrigin::CacheDisk, std::nullopt}};
+}
+
 // Every field away from its default, so that a field the codec forgets is seen.
 inline Plan full_plan() {
   Plan plan(*ImageReference::from_canonical("registry.example.org:5000/team/image:1.2"));
@@ -43,16 +56,7 @@ inline Plan full_plan() {
                     ValueOrigin::Override,
                     ValueOrigin::Override,
                     ValueOrigin::Override};
-  plan.mounts = {{PathSource{path("/real/w"), PathMountKind::Directory}, path("/w"), Access::ReadWrite,
-                  MountOrigin::Worktree, std::nullopt},
-                 {PathSource{path("/t"), PathMountKind::Directory}, path("/t"), Access::ReadWrite,
-                  MountOrigin::Tmp, std::nullopt},
-                 {PathSource{path("/real/f"), PathMountKind::File}, path("/f"), Access::ReadOnly,
-                  MountOrigin::Custom, Span{4, 9}},
-                 {DiskSource{"forge-fix-docker-data", {2}}, path("/var/lib/docker"), Access::ReadWrite,
-                  MountOrigin::DockerDisk, std::nullopt},
-                 {DiskSource{"forge-fix-cache-data", {3}}, path("/opt/forge/cache"), Access::ReadWrite,
-                  MountOrigin::CacheDisk, std::nullopt}};
+  plan.mounts = full_mounts();
   plan.dropped = {{"x", "mounts[0]", DiagnosticId::MountMissing, "/w", Span{1, 2}},
                   {"y", "env[1]", DiagnosticId::EnvUnset, "", std::nullopt}};
   plan.egress = {EgressMode::AllowListAndPrivate,
@@ -94,7 +98,10 @@ inline Plan git_plan() {
     plan.facts.paths.push_back({text, PathKind::Missing, "", 0, 0, false, Owner::Unknown, false});
   }
   plan.facts.normalise();
-  plan.git = {GitLayout::LinkedWorktree, GitMode::Split, "/c/worktrees/w", "/c",
+  plan.git = {GitLayout::LinkedWorktree,
+              GitMode::Split,
+              "/c/worktrees/w",
+              "/c",
               {"/c/hooks", "/c/worktrees/w/modules/m/hooks"}};
   plan.actions.emplace_back(GitExclude{".forge/"});
   for (const char* text : {"/c/logs", "/c/hooks", "/c/worktrees/w/modules/m/hooks"}) {

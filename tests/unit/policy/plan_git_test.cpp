@@ -69,7 +69,9 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"no word about the scratch directory",
             [](Plan& plan) { plan.actions.erase(plan.actions.begin() + 1); }, "/actions does not keep"},
         Row{"a directory that no plan makes",
-            [](Plan& plan) { plan.actions.emplace_back(EnsureDir{"/etc/x", 0700}); },
+            [](Plan& plan) {
+              plan.actions.emplace_back(EnsureDir{"/etc/x", 0700});
+            },
             "/actions[5]/path is nothing that a plan makes"},
         Row{"logs that a compatible plan does not make",
             [](Plan& plan) { plan.git.mode = GitMode::Compatible; },
@@ -77,13 +79,15 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"a shared directory that can be written",
             [](Plan& plan) { plan.mounts[kFirstGitMount].access = Access::ReadWrite; },
             "/mounts[5]/access is not `ro`"},
-        Row{"hooks that can be written",
-            [](Plan& plan) { plan.mounts.back().access = Access::ReadWrite; }, "/mounts[10]/access is not `ro`"},
+        Row{"hooks that can be written", [](Plan& plan) { plan.mounts.back().access = Access::ReadWrite; },
+            "/mounts[10]/access is not `ro`"},
         Row{"the shared directory of another repository",
             [](Plan& plan) { source(plan, 0).host = plan.mounts[kFirstGitMount].guest = path("/w2"); },
             "/mounts[5]/host is not what the facts say"},
         Row{"config as data",
-            [](Plan& plan) { source(plan, 1).host = plan.mounts[kFirstGitMount + 1].guest = path("/c/refs"); },
+            [](Plan& plan) {
+              source(plan, 1).host = plan.mounts[kFirstGitMount + 1].guest = path("/c/refs");
+            },
             "/mounts[7]/guest is taken"},
         Row{"an entry of another worktree", [](Plan& plan) { plan.git.git_dir = "/c/worktrees/v"; },
             "/mounts[9]/host is not the directory of its origin"},
@@ -95,7 +99,9 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"hooks nobody makes", [](Plan& plan) { plan.actions.pop_back(); },
             "/mounts[10]/host is not what the facts say"},
         Row{"a file that was not read and says something",
-            [](Plan& plan) { plan.facts.git_files[1].values.push_back({"path", "/x"}); },
+            [](Plan& plan) {
+              plan.facts.git_files[1].values.push_back({"path", "/x"});
+            },
             "values are given of a file that was not read"},
         Row{"a pointer that is relative",
             [](Plan& plan) {
@@ -106,7 +112,9 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"an entry with a slash", [](Plan& plan) { plan.facts.listings[0].entries[0].name = "a/b"; },
             "name is not the name of an entry"},
         Row{"entries out of order",
-            [](Plan& plan) { std::swap(plan.facts.listings[0].entries[0], plan.facts.listings[0].entries[1]); },
+            [](Plan& plan) {
+              std::swap(plan.facts.listings[0].entries[0], plan.facts.listings[0].entries[1]);
+            },
             "entries are not sorted"},
         Row{"a missing path with a real one", [](Plan& plan) { plan.facts.paths[0].real_path = "/x"; },
             "real_path is not what its kind has"}));
@@ -116,7 +124,8 @@ TEST(Facts, StandAlone) {
   const auto again = decode_facts(encode_facts(facts));
   ASSERT_TRUE(again) << again.error().detail;
   EXPECT_EQ(*again, facts);
-  for (const char* text : {"", "{}", "[]", "{\"env_set\":[],\"git_files\":[],\"listings\":[],\"paths\":[]}"}) {
+  for (const char* text :
+       {"", "{}", "[]", "{\"env_set\":[],\"git_files\":[],\"listings\":[],\"paths\":[]}"}) {
     EXPECT_FALSE(decode_facts(text)) << text;
   }
   EXPECT_FALSE(decode_facts(encode_facts(facts) + " "));

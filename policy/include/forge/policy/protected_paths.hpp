@@ -49,8 +49,8 @@ struct GuestPathRow {
 /// How one path lies to another, by whole components.
 enum class Lying : std::uint8_t { Apart, At, Around, Inside };
 
-/// Where `path` lies, seen from `other`: Around when it is an ancestor of it.
-[[nodiscard]] Lying lying_of(std::string_view path, std::string_view other);
+/// Where `one` lies, seen from `two`: Around when it is an ancestor of it.
+[[nodiscard]] Lying lying_of(std::string_view one, std::string_view two);
 
 enum class Judgement : std::uint8_t { Fine, Warned, Refused };
 
