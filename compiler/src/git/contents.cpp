@@ -61,6 +61,10 @@ class Reading {
   // Hooks of a git directory, of its submodules and of its worktrees' submodules.
   // INVARIANT: `path` is real.
   void directory(const std::string& path, int depth) {
+    const auto same = [&](const GitDirectory& known) { return known.path == path; };
+    if (std::any_of(out_.directories.begin(), out_.directories.end(), same)) {
+      return;
+    }
     if (out_.directories.size() >= kMaxGitDirectories) {
       too_many(repository_.common_dir);
       return;
@@ -71,10 +75,6 @@ class Reading {
           {DiagnosticId::GitCommondirInMain,
            fmt::format("{} takes config and hooks of {} from elsewhere", shown(common.path), shown(path)),
            "remove the file"});
-      return;
-    }
-    const auto same = [&](const GitDirectory& known) { return known.path == path; };
-    if (std::any_of(out_.directories.begin(), out_.directories.end(), same)) {
       return;
     }
     const PathFact hooks = host_.look(join_path(path, "hooks"));
@@ -99,17 +99,24 @@ class Reading {
       too_many(folder);
       return;
     }
-    const bool whole = is_git_directory(host_, folder, folder);
+    const PathFact at = host_.look(folder);
+    const std::string& real = at.real_path;
+    const bool whole = at.kind == PathKind::Directory && !leaves(at) && is_git_directory(host_, real, real);
+    if (whole) {
+      directory(real, depth);  // also where nobody would look for one, like `modules` itself
+    }
     for (const std::string& path : folders_in(folder)) {
       const bool is_store = std::any_of(std::begin(kStores), std::end(kStores),
-                                        [&](const char* name) { return path == join_path(folder, name); });
+                                        [&](const char* name) { return path == join_path(real, name); });
       if (whole && is_store) {
         continue;
       }
       if (has_part_of_git(path)) {
         directory(path, depth);
       }
-      modules(path, depth + 1);
+      if (out_.problems.empty()) {
+        modules(path, depth + 1);
+      }
       if (!out_.problems.empty()) {
         return;
       }
