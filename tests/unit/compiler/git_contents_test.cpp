@@ -145,6 +145,7 @@ TEST(GitContents, OfALinkedFolderAreNotFollowedOut) {
     tree.checkout("/r").git_dir("/else/s").link(std::string("/r/.git/") + folder, "/else");
     const GitContents found = contents(files, "/r");
     EXPECT_THAT(links(found), ElementsAre(fmt::format("/r/.git/{} -> /else", folder)));
+    EXPECT_THAT(ids(found.problems), ElementsAre(DiagnosticId::GitDirectoryUnreadable));
     EXPECT_THAT(directories(found), ElementsAre("/r/.git"));
   }
 }

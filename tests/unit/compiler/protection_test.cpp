@@ -190,6 +190,14 @@ TEST(Protected, CountsBeforeItExistsAtItsRealPlaceToo) {
   }
 }
 
+TEST(Protected, CountsBeforeItExistsBehindALinkOnTheWay) {
+  TestHost host;
+  host.files.add_directory("/data/conf");
+  host.files.add_link("/home/u/.config", "/data/conf");
+  const Compiled result = host.compile(mounts(writable("/data/conf")));
+  EXPECT_TRUE(result.find(policy::DiagnosticId::MountProtected)) << ".config/git comes to be there";
+}
+
 TEST(Protected, IsFoundByASpellingThatLeadsElsewhere) {
   TestHost host;
   for (const char* path : {"/home/u/.ssh", "/srv/keys", "/srv/conf"}) {
