@@ -212,9 +212,7 @@ void ignore_broken_pipes() { sys::ignore_broken_pipes(); }
 bool is_terminal(Stream stream) { return sys::is_terminal(descriptor_of(stream)); }
 
 Result<FileIdentity> identity_of(const std::string& path) {
-  return sys::identify(path).map([](sys::DeviceAndInode found) {
-    return FileIdentity{found.dev, found.ino};
-  });
+  return facts_of_entry(path, Links::Follow).map([](const EntryFacts& entry) { return entry.identity; });
 }
 
 namespace {

@@ -207,18 +207,6 @@ Result<std::array<std::uint8_t, 16>> random_bytes() {
   return bytes;
 }
 
-Result<DeviceAndInode> identify(const std::string& path) {
-  constexpr const char* kOperation = "look at the file";
-  if (path.find('\0') != std::string::npos) {
-    return fail(ErrorKind::Malformed, kOperation, "the path holds a NUL byte");
-  }
-  struct stat status {};
-  if (::stat(path.c_str(), &status) < 0) {
-    return failure(kOperation, errno);
-  }
-  return DeviceAndInode{status.st_dev, status.st_ino};
-}
-
 namespace {
 
 EntryKind kind_of_mode(mode_t mode) {

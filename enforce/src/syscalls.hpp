@@ -91,7 +91,6 @@ struct DeviceAndInode {
   std::uint64_t dev = 0;
   std::uint64_t ino = 0;
 };
-[[nodiscard]] policy::Result<DeviceAndInode> identify(const std::string& path);
 
 /// Status of a path or of an open file, as far as anybody asks for it.
 struct Status {

@@ -7,6 +7,7 @@
 #include "git/contents.hpp"
 #include "git/repository.hpp"
 #include "git_file_facts.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -68,8 +69,7 @@ class Collector final : public HostAnswers {
       up = look(above).real_path;
     }
     while (up.size() > 1) {
-      const std::size_t slash = up.rfind('/');
-      up.resize(slash == 0 ? 1 : slash);
+      up = folder_of(up);
       if (!walked_.insert(up).second) {
         return;  // and with it everything above
       }

@@ -7,6 +7,7 @@
 
 #include "forge/grammar/git_files.hpp"
 #include "forge/policy/utf8.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -18,11 +19,6 @@ using policy::GitFileValue;
 
 // The keys that decide anything here; no other part of a config is kept.
 constexpr std::array<std::string_view, 3> kKeptKeys = {"core.bare", "core.hookspath", "core.worktree"};
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = path.substr(0, path.rfind('/'));
-  return folder.empty() ? "/" : folder;
-}
 
 GitFileFact malformed(GitFileFact fact, std::string_view problem) {
   fact.state = GitFileState::Malformed;

@@ -2,6 +2,7 @@
 
 #include "forge/compiler/facts.hpp"
 #include "forge/policy/mount_path.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -11,19 +12,13 @@ using policy::PathKind;
 
 constexpr int kMaxLinks = 40;  // as Linux follows them (ELOOP)
 
-std::string parent_of(const std::string& path) {
-  const std::string parent = path.substr(0, path.rfind('/'));
-  return parent.empty() ? "/" : parent;
-}
-
 }  // namespace
 
 void InMemoryHostFiles::add(const std::string& path, PathKind kind, const std::string& real_path) {
-  if (path != "/" && !entries_.contains(parent_of(path))) {
-    add_directory(parent_of(path));
+  if (path != "/" && !entries_.contains(folder_of(path))) {
+    add_directory(folder_of(path));
   }
-  const auto number = entries_.size() + 1;
-  entries_[path] = {path, kind, real_path, 1, number, false, policy::Owner::Self, false};
+  entries_[path] = {path, kind, real_path, 1, ++inodes_, false, policy::Owner::Self, false};
 }
 
 void InMemoryHostFiles::add_file(const std::string& path, std::string text) {
@@ -32,8 +27,8 @@ void InMemoryHostFiles::add_file(const std::string& path, std::string text) {
 }
 
 void InMemoryHostFiles::add_link(const std::string& path, const std::string& target) {
-  if (!entries_.contains(parent_of(path))) {
-    add_directory(parent_of(path));
+  if (!entries_.contains(folder_of(path))) {
+    add_directory(folder_of(path));
   }
   links_[path] = target;
 }
@@ -79,7 +74,7 @@ PathFact InMemoryHostFiles::look(const std::string& path) const {
 policy::Result<std::string> InMemoryHostFiles::read(const std::string& path, std::size_t limit) const {
   const auto text = texts_.find(path);
   if (links_.contains(path)) {
-    return policy::fail(policy::ErrorKind::SymbolicLink, "open the file", "it is a symbolic link");
+    return policy::fail(policy::ErrorKind::Unsupported, "open the file", "it is not a regular file");
   }
   if (text == texts_.end()) {
     return policy::fail(
@@ -101,7 +96,7 @@ policy::ListingFact InMemoryHostFiles::list(const std::string& path) const {
     return fact;
   }
   const auto add_name = [&](const std::string& entry, bool is_link) {
-    if (entry != "/" && parent_of(entry) == self.real_path) {
+    if (entry != "/" && folder_of(entry) == self.real_path) {
       fact.entries.push_back({entry.substr(entry.rfind('/') + 1), is_link});
     }
   };

@@ -2,6 +2,7 @@
 #include <boost/filesystem/operations.hpp>
 
 #include "forge/compiler/facts.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -36,10 +37,6 @@ PathFact made_of(const std::string& path, const std::string& real, const EntrySt
   return {path, kind, real, status.dev, status.ino, false, status.owner, status.others_write};
 }
 
-std::string joined(const std::string& folder, std::string_view name) {
-  return (folder == "/" ? std::string() : folder) + '/' + std::string(name);
-}
-
 }  // namespace
 
 // INVARIANT: `path` is absolute and lexically normal.
@@ -61,7 +58,7 @@ PathFact SystemHostFiles::look(const std::string& path) const {
     return made_of(path, path, calls_.status_of(path));
   }
   const std::size_t slash = path.rfind('/');
-  const PathFact above = directory(slash == 0 ? "/" : path.substr(0, slash));
+  const PathFact above = directory(folder_of(path));
   switch (above.kind) {
     case PathKind::Directory:
       break;
@@ -73,7 +70,7 @@ PathFact SystemHostFiles::look(const std::string& path) const {
     case PathKind::Unnameable:
       return {path, PathKind::Unreadable, {}, 0, 0, false, policy::Owner::Unknown, false};
   }
-  const std::string full = joined(above.real_path, std::string_view(path).substr(slash + 1));
+  const std::string full = join_path(above.real_path, std::string_view(path).substr(slash + 1));
   const EntryStatus status = calls_.status_of(full);
   if (status.type != Type::SymbolicLink) {
     return made_of(path, full, status);

@@ -8,7 +8,7 @@
 
 #include "forge/grammar/git_files.hpp"
 #include "forge/policy/mount_path.hpp"
-#include "forge/policy/utf8.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -25,10 +25,6 @@ using policy::PathKind;
 // Where a link would make git read or write elsewhere.
 constexpr const char* kReliedOn[] = {"HEAD",    "config",  "index", "info",        "logs",
                                      "modules", "objects", "refs",  "packed-refs", "worktrees"};
-
-std::string shown(std::string_view path) {
-  return fmt::format("`{}`", policy::excerpt(path, policy::kMaxPathBytes));
-}
 
 // What makes a folder a git directory, or will once the rest is there.
 constexpr const char* kParts[] = {"objects", "hooks", "commondir", "config"};
@@ -53,7 +49,8 @@ class Reading {
   void too_many(const std::string& where) {
     out_.problems.push_back(
         {DiagnosticId::TooManyGitDirectories,
-         fmt::format("{} holds too many or too deep directories to protect the hooks of each", shown(where)),
+         fmt::format("{} holds too many or too deep directories to protect the hooks of each",
+                     quoted_path(where)),
          "remove what is no longer used; the limits are 1000 git directories, 10000 entries "
          "and 32 levels"});
   }
@@ -71,10 +68,10 @@ class Reading {
     }
     const GitFileFact common = host_.git_file(join_path(path, "commondir"), GitFileKind::CommonDir);
     if (common.state != GitFileState::Missing) {
-      out_.problems.push_back(
-          {DiagnosticId::GitCommondirInMain,
-           fmt::format("{} takes config and hooks of {} from elsewhere", shown(common.path), shown(path)),
-           "remove the file"});
+      out_.problems.push_back({DiagnosticId::GitCommondirInMain,
+                               fmt::format("{} takes config and hooks of {} from elsewhere",
+                                           quoted_path(common.path), quoted_path(path)),
+                               "remove the file"});
       return;
     }
     const PathFact hooks = host_.look(join_path(path, "hooks"));
@@ -141,7 +138,7 @@ class Reading {
     } else if (listing.state == ListingState::Unreadable) {
       out_.problems.push_back(
           {DiagnosticId::GitDirectoryUnreadable,
-           fmt::format("{} cannot be listed, so the hooks below it cannot be protected", shown(folder)),
+           fmt::format("{} cannot be listed, so the hooks below it cannot be protected", quoted_path(folder)),
            "check its permissions and the names in it"});
     }
     std::vector<std::string> folders;
@@ -174,7 +171,7 @@ class Reading {
           {DiagnosticId::GitDirectoryUnreadable,
            fmt::format("{} is a link that leaves the git directory, so hooks behind it cannot "
                        "be protected",
-                       shown(link.path)),
+                       quoted_path(link.path)),
            "make it a directory, or remove it"});
     }
   }
@@ -188,7 +185,8 @@ class Reading {
     if (fact.kind == PathKind::Unreadable || fact.kind == PathKind::Unnameable) {
       out_.problems.push_back(
           {DiagnosticId::GitDirectoryUnreadable,
-           fmt::format("{} cannot be looked at, so the hooks below it cannot be protected", shown(folder)),
+           fmt::format("{} cannot be looked at, so the hooks below it cannot be protected",
+                       quoted_path(folder)),
            "check the permissions on the way to it"});
       return std::nullopt;
     }
@@ -224,7 +222,7 @@ class Reading {
     const GitFileFact file = host_.git_file(join_path(objects, "info/alternates"), GitFileKind::Alternates);
     if (file.state == GitFileState::Malformed || file.state == GitFileState::Unreadable) {
       out_.remarks.push_back({DiagnosticId::AlternateNotVisible,
-                              fmt::format("{} cannot be read: {}", shown(file.path), file.problem),
+                              fmt::format("{} cannot be read: {}", quoted_path(file.path), file.problem),
                               "write one absolute path a line"});
     }
     for (const policy::GitFileValue& value : file.values) {
@@ -257,7 +255,7 @@ class Reading {
     }
     if (config.state != GitFileState::Read) {
       out_.remarks.push_back({DiagnosticId::GitConfigUnread,
-                              fmt::format("{} cannot be read{}{}", shown(config.path),
+                              fmt::format("{} cannot be read{}{}", quoted_path(config.path),
                                           config.problem.empty() ? "" : ": ", config.problem),
                               "repair it; whether hooks lie in the tree is not known"});
       return;
@@ -271,7 +269,7 @@ class Reading {
     if (!path || value->front() == '~') {
       out_.remarks.push_back(
           {DiagnosticId::HooksInTree,
-           fmt::format("core.hooksPath in {} is no path that can be followed here", shown(config.path)),
+           fmt::format("core.hooksPath in {} is no path that can be followed here", quoted_path(config.path)),
            "write an absolute path; if the sandbox can write it, review it before git runs"});
       return;
     }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "forge/policy/mount_path.hpp"
-#include "forge/policy/utf8.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -15,10 +15,6 @@ using policy::GitFileState;
 using policy::GitLayout;
 using policy::PathFact;
 using policy::PathKind;
-
-std::string shown(std::string_view path) {
-  return fmt::format("`{}`", policy::excerpt(path, policy::kMaxPathBytes));
-}
 
 class Search {
  public:
@@ -60,7 +56,7 @@ class Search {
       case PathKind::Unreadable:
       case PathKind::Unnameable:
         return refused(DiagnosticId::GitFileUnusable,
-                       fmt::format("{} cannot be read as git would", shown(dot.path)),
+                       fmt::format("{} cannot be read as git would", quoted_path(dot.path)),
                        "make it a directory or a file that git wrote");
     }
     if (is_git_directory(host_, up, up)) {
@@ -84,7 +80,7 @@ class Search {
   static GitRepository stray_commondir(const std::string& git_dir) {
     return refused(DiagnosticId::GitCommondirInMain,
                    fmt::format("{} has a `commondir` file, which only the entry of a linked worktree has",
-                               shown(git_dir)),
+                               quoted_path(git_dir)),
                    "remove the file; with it git takes its config and hooks from elsewhere");
   }
 
@@ -107,7 +103,7 @@ class Search {
   GitRepository bare(const std::string& up, const std::string& start) {
     if (up != start) {
       return refused(DiagnosticId::InsideGitDirectory,
-                     fmt::format("{} lies inside the git directory {}", shown(start), shown(up)),
+                     fmt::format("{} lies inside the git directory {}", quoted_path(start), quoted_path(up)),
                      "name a directory that people work in");
     }
     if (host_.git_file(join_path(up, "commondir"), GitFileKind::CommonDir).state != GitFileState::Missing) {
@@ -118,7 +114,7 @@ class Search {
 
   GitRepository from_file(const std::string& up, const PathFact& dot) {
     if (dot.is_link) {
-      return not_believed(fmt::format("{} is a symbolic link to a file", shown(dot.path)));
+      return not_believed(fmt::format("{} is a symbolic link to a file", quoted_path(dot.path)));
     }
     const GitFileFact pointer = host_.git_file(dot.path, GitFileKind::GitFile);
     if (pointer.state != GitFileState::Read || pointer.values.size() != 1) {
@@ -127,7 +123,8 @@ class Search {
     const std::string& named = pointer.values.front().value;
     const PathFact target = host_.look(named);
     if (target.kind != PathKind::Directory) {
-      return not_believed(fmt::format("{} names {}, which is no directory", shown(dot.path), shown(named)));
+      return not_believed(
+          fmt::format("{} names {}, which is no directory", quoted_path(dot.path), quoted_path(named)));
     }
     const std::string& git_dir = target.real_path;
     const GitFileFact common = host_.git_file(join_path(git_dir, "commondir"), GitFileKind::CommonDir);
@@ -136,7 +133,7 @@ class Search {
     }
     if (!is_git_directory(host_, git_dir, git_dir)) {
       return not_believed(
-          fmt::format("{} names {}, which is no git directory", shown(dot.path), shown(named)));
+          fmt::format("{} names {}, which is no git directory", quoted_path(dot.path), quoted_path(named)));
     }
     GitRepository found = made(GitLayout::Separate, up, git_dir);
     found.named_common_dir = named;
@@ -145,7 +142,7 @@ class Search {
 
   static GitRepository unusable(const GitFileFact& file) {
     return refused(DiagnosticId::GitFileUnusable,
-                   fmt::format("{} cannot be used: {}", shown(file.path),
+                   fmt::format("{} cannot be used: {}", quoted_path(file.path),
                                file.problem.empty() ? "it is not as git writes it" : file.problem),
                    "restore it as git wrote it");
   }
@@ -159,14 +156,15 @@ class Search {
     }
     const GitFileFact config = host_.git_file(join_path(git_dir, "config"), GitFileKind::Config);
     if (config.state != GitFileState::Read) {
-      return not_believed(fmt::format("{} names {}, whose config cannot be read{}{}", shown(dot),
-                                      shown(git_dir), config.problem.empty() ? "" : ": ", config.problem));
+      return not_believed(fmt::format("{} names {}, whose config cannot be read{}{}", quoted_path(dot),
+                                      quoted_path(git_dir), config.problem.empty() ? "" : ": ",
+                                      config.problem));
     }
     const bool in_modules = git_dir.find("/modules/") != std::string::npos;
     if (const std::string* worktree = config.find("core.worktree")) {
       if (worktree->empty() || host_.look(*worktree).real_path != found.top) {
-        return not_believed(
-            fmt::format("{} names {}, whose core.worktree is another directory", shown(dot), shown(git_dir)));
+        return not_believed(fmt::format("{} names {}, whose core.worktree is another directory",
+                                        quoted_path(dot), quoted_path(git_dir)));
       }
       if (found.layout == GitLayout::Separate && in_modules) {
         found.layout = GitLayout::Submodule;
@@ -174,7 +172,7 @@ class Search {
       return found;
     }
     if (auto why = why_not_ours(git_dir, config); !why.empty()) {
-      return not_believed(fmt::format("{} names {}, {}", shown(dot), shown(git_dir), why));
+      return not_believed(fmt::format("{} names {}, {}", quoted_path(dot), quoted_path(git_dir), why));
     }
     found.vouched = Vouched::ByOneEnd;
     return found;
@@ -186,11 +184,12 @@ class Search {
       return "which is a bare repository";
     }
     if (git_dir.ends_with("/.git")) {
-      return fmt::format("which belongs to the checkout {}", shown(folder_of(git_dir)));
+      return fmt::format("which belongs to the checkout {}", quoted_path(folder_of(git_dir)));
     }
     for (std::string up = folder_of(git_dir); up != "/"; up = folder_of(up)) {
       if (is_git_directory(host_, up, up)) {
-        return fmt::format("which lies inside the git directory {} and does not name a worktree", shown(up));
+        return fmt::format("which lies inside the git directory {} and does not name a worktree",
+                           quoted_path(up));
       }
     }
     return {};
@@ -204,24 +203,25 @@ class Search {
     const std::string dot = join_path(up, ".git");
     const PathFact common = host_.look(common_file.values.front().value);
     if (common.kind != PathKind::Directory || !is_git_directory(host_, common.real_path, common.real_path)) {
-      return not_believed(fmt::format("{} leads to {}, which is no git directory", shown(dot),
-                                      shown(common_file.values.front().value)));
+      return not_believed(fmt::format("{} leads to {}, which is no git directory", quoted_path(dot),
+                                      quoted_path(common_file.values.front().value)));
     }
     if (host_.git_file(join_path(common.real_path, "commondir"), GitFileKind::CommonDir).state !=
         GitFileState::Missing) {
       return stray_commondir(common.real_path);
     }
     if (folder_of(entry) != join_path(common.real_path, "worktrees")) {
-      return not_believed(fmt::format("{} names {}, which is no entry in {}", shown(dot), shown(entry),
-                                      shown(join_path(common.real_path, "worktrees"))));
+      return not_believed(fmt::format("{} names {}, which is no entry in {}", quoted_path(dot),
+                                      quoted_path(entry),
+                                      quoted_path(join_path(common.real_path, "worktrees"))));
     }
     const GitFileFact back = host_.git_file(join_path(entry, "gitdir"), GitFileKind::GitDir);
     if (back.state != GitFileState::Read || back.values.size() != 1) {
       return unusable(back);
     }
     if (host_.look(back.values.front().value).real_path != dot) {
-      return not_believed(
-          fmt::format("{} names {}, which belongs to another worktree", shown(dot), shown(entry)));
+      return not_believed(fmt::format("{} names {}, which belongs to another worktree", quoted_path(dot),
+                                      quoted_path(entry)));
     }
     GitRepository found = made(GitLayout::LinkedWorktree, up, entry);
     found.common_dir = common.real_path;
@@ -234,15 +234,6 @@ class Search {
 };
 
 }  // namespace
-
-std::string join_path(std::string_view folder, std::string_view name) {
-  return fmt::format("{}/{}", folder == "/" ? "" : folder, name);
-}
-
-std::string folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == 0 ? "/" : std::string(path.substr(0, slash));
-}
 
 bool is_there(const PathFact& fact) { return fact.kind != PathKind::Missing || fact.is_link; }
 

@@ -39,10 +39,6 @@ struct GitRepository {
 /// names the worktree, too.
 [[nodiscard]] GitRepository find_repository(HostAnswers& host, const std::string& directory);
 
-/// `folder` and `name` as one path; `folder` may be `/`.
-[[nodiscard]] std::string join_path(std::string_view folder, std::string_view name);
-/// The folder of an absolute path; `/` of `/`.
-[[nodiscard]] std::string folder_of(std::string_view path);
 /// True of whatever is there, even if nobody may look at it.
 [[nodiscard]] bool is_there(const policy::PathFact& fact);
 /// True when git takes `directory` for a git directory whose shared part is `common`.

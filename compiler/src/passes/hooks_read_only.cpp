@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "forge/policy/utf8.hpp"
 #include "passes.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -97,8 +97,7 @@ void verify_hooks_read_only(const Plan& plan, policy::DiagnosticSink& sink) {
   for (const std::string& hooks : all) {
     if (!is_closed(plan, hooks)) {
       sink.report({policy::DiagnosticId::HooksWritable,
-                   fmt::format("`{}` could be written from the sandbox",
-                               policy::excerpt(hooks, policy::kMaxPathBytes)),
+                   fmt::format("{} could be written from the sandbox", quoted_path(hooks)),
                    std::nullopt,
                    {},
                    "this is a defect of forge-policy, or the plan was edited; compile it again",

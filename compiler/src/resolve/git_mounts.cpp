@@ -26,7 +26,7 @@ std::string seen_at(const Mount& mount, std::string_view host) {
 
 Refusal hooks_unusable(const GitDirectory& directory) {
   return {DiagnosticId::HooksUnusable,
-          fmt::format("{} is no directory that can be kept read-only", shown_path(directory.hooks.path)),
+          fmt::format("{} is no directory that can be kept read-only", quoted_path(directory.hooks.path)),
           "make it a directory; an empty one will do"};
 }
 
@@ -34,7 +34,7 @@ Refusal replaceable(const GitDirectory& directory) {
   return {
       DiagnosticId::HooksLinkReplaceable,
       fmt::format("{} is a symbolic link, and the sandbox could replace it",
-                  shown_path(directory.hooks.path)),
+                  quoted_path(directory.hooks.path)),
       "use --git-layout split with a linked worktree, make it a directory, or set core.hooksPath instead"};
 }
 
@@ -60,13 +60,13 @@ void MountPlan::git() {
   if (repository.vouched == Vouched::ByOneEnd) {
     out_.report(DiagnosticId::GitDirectoryOneEnded,
                 fmt::format("only {} says that {} is its git directory",
-                            shown_path(join_path(repository.top, ".git")), shown_path(repository.git_dir)),
+                            quoted_path(join_path(repository.top, ".git")), quoted_path(repository.git_dir)),
                 "set core.worktree in that directory's config to the worktree, so that both ends agree");
   }
   if (repository.layout == GitLayout::Subdirectory && out_.request.session == policy::Session::Host) {
     out_.report(DiagnosticId::GitDirectoryAbove,
                 fmt::format("the worktree belongs to the repository of {}, whose git directory is mounted",
-                            shown_path(repository.top)),
+                            quoted_path(repository.top)),
                 "name that directory as the worktree; if the worktree had a .git of its own, restore it");
   }
   out_.plan.git.layout = repository.layout;
@@ -76,13 +76,14 @@ void MountPlan::git() {
   git_directories(repository);
   if (const auto why = add_hooks(contents)) {
     stop(why->id, why->message, why->help);
+    return;
   }
   contents_ = std::move(contents);
   const auto& worktree = std::get<policy::PathSource>(table_.mounts().front().source).host.text();
   if (repository.top != worktree && repository.layout != GitLayout::Subdirectory) {
     out_.plan.warnings.push_back(
         fmt::format("{} is not mounted, so git finds no repository in the sandbox; name {} as the worktree",
-                    shown_path(join_path(repository.top, ".git")), shown_path(repository.top)));
+                    quoted_path(join_path(repository.top, ".git")), quoted_path(repository.top)));
   }
 }
 
@@ -104,18 +105,18 @@ bool MountPlan::belongs_to_project(const GitRepository& repository) {
     if (project.layout != GitLayout::None) {
       out_.report(DiagnosticId::WorktreeWithoutGit,
                   fmt::format("{} belongs to no repository, and the project {} does",
-                              shown_path(context.worktree), shown_path(context.project)),
+                              quoted_path(context.worktree), quoted_path(context.project)),
                   "restore its .git with `git worktree repair`");
     }
     return true;
   }
   if (project.common_dir != repository.common_dir) {
-    stop(
-        DiagnosticId::GitPointerNotBelieved,
-        fmt::format("the worktree belongs to {}, and the project {}", shown_path(repository.common_dir),
-                    project.layout == GitLayout::None ? "to no repository"
-                                                      : fmt::format("to {}", shown_path(project.common_dir))),
-        "name the project that the worktree was made of, or look who rewrote its .git");
+    stop(DiagnosticId::GitPointerNotBelieved,
+         fmt::format("the worktree belongs to {}, and the project {}", quoted_path(repository.common_dir),
+                     project.layout == GitLayout::None
+                         ? "to no repository"
+                         : fmt::format("to {}", quoted_path(project.common_dir))),
+         "name the project that the worktree was made of, or look who rewrote its .git");
     return false;
   }
   return true;
@@ -130,8 +131,8 @@ void MountPlan::git_directories(const GitRepository& repository) {
   const auto& host = std::get<policy::PathSource>(worktree.source).host.text();
   if (policy::path_is_at_or_below(host, repository.common_dir)) {
     stop(DiagnosticId::GitSplitImpossible,
-         fmt::format("the worktree {} lies in its shared git directory {}", shown_path(host),
-                     shown_path(repository.common_dir)),
+         fmt::format("the worktree {} lies in its shared git directory {}", quoted_path(host),
+                     quoted_path(repository.common_dir)),
          "use a linked worktree beside the repository, or --git-layout compatible");
     return;
   }
@@ -188,7 +189,7 @@ void MountPlan::add_git(const std::string& host, Access access, MountOrigin orig
   }
   if (other != nullptr) {
     stop(DiagnosticId::ContextPathUnusable,
-         fmt::format("the git directory {} overlaps {}", shown_path(host), shown_path(other->guest.text())),
+         fmt::format("the git directory {} overlaps {}", quoted_path(host), quoted_path(other->guest.text())),
          "move one of the two");
     return;
   }
@@ -233,7 +234,7 @@ std::optional<Refusal> MountPlan::add_linked_hooks(const GitDirectory& directory
     add_island(real);
   }
   out_.report(DiagnosticId::HooksLinked,
-              fmt::format("{} leads to {}, which {}", shown_path(directory.hooks.path), shown_path(real),
+              fmt::format("{} leads to {}, which {}", quoted_path(directory.hooks.path), quoted_path(real),
                           around == nullptr ? "no mount shows" : "is kept read-only in the sandbox"));
   return std::nullopt;
 }
@@ -258,7 +259,7 @@ void MountPlan::add_island(const std::string& host) {
   const std::string guest = seen_at(*around, host);
   if (!MountPath::from_canonical(host) || !MountPath::from_canonical(guest)) {
     stop(DiagnosticId::HooksUnusable,
-         fmt::format("{} cannot be expressed as a mount, so it would stay writable", shown_path(host)),
+         fmt::format("{} cannot be expressed as a mount, so it would stay writable", quoted_path(host)),
          "rename the submodule");
     return;
   }
@@ -276,7 +277,7 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
   }
   const auto refuse = [&](const std::string& why) {
     return Refusal{DiagnosticId::MountHoldsRepository,
-                   fmt::format("{} would be writable, and {}", shown_path(candidate.path), why),
+                   fmt::format("{} would be writable, and {}", quoted_path(candidate.path), why),
                    "mount it read-only"};
   };
   const GitRepository repository = find_repository(host_, candidate.path);
@@ -295,7 +296,7 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
   for (const GitDirectory& directory : contents.directories) {
     const PathFact& hooks = directory.hooks;
     if (hooks.is_link || (hooks.kind != PathKind::Missing && hooks.kind != PathKind::Directory)) {
-      return refuse(fmt::format("the hooks {} cannot be kept read-only in it", shown_path(hooks.path)));
+      return refuse(fmt::format("the hooks {} cannot be kept read-only in it", quoted_path(hooks.path)));
     }
   }
   accept(candidate, place);
@@ -316,7 +317,7 @@ void MountPlan::git_findings() {
   const Mount* around = hooks.empty() ? nullptr : table_.covering(hooks);
   if (around != nullptr && around->access == Access::ReadWrite) {
     out_.report(DiagnosticId::HooksInTree,
-                fmt::format("core.hooksPath names {}, which the sandbox can write", shown_path(hooks)),
+                fmt::format("core.hooksPath names {}, which the sandbox can write", quoted_path(hooks)),
                 "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
   }
   git_links();
@@ -326,8 +327,8 @@ void MountPlan::git_findings() {
 void MountPlan::git_links() {
   for (const GitLink& link : contents_->links) {
     out_.report(DiagnosticId::GitLinkLeaves,
-                fmt::format("{} leads to {}, {}", shown_path(link.path),
-                            link.real_path.empty() ? "nothing" : shown_path(link.real_path),
+                fmt::format("{} leads to {}, {}", quoted_path(link.path),
+                            link.real_path.empty() ? "nothing" : quoted_path(link.real_path),
                             !link.real_path.empty() && table_.covering(link.real_path) != nullptr
                                 ? "outside of the git directory"
                                 : "which no mount shows"));
@@ -342,7 +343,7 @@ void MountPlan::git_alternates() {
     const Candidate candidate{path, Access::ReadOnly, MountOrigin::GitData, "git-alternates",
                               {},   std::nullopt};
     left_out(candidate, {DiagnosticId::AlternateNotVisible,
-                         fmt::format("the objects in {} are not visible in the sandbox", shown_path(path)),
+                         fmt::format("the objects in {} are not visible in the sandbox", quoted_path(path)),
                          "mount the directory read-only under sandbox.mounts"});
   }
 }

@@ -12,6 +12,7 @@
 #include "forge/compiler/facts.hpp"
 #include "git/contents.hpp"
 #include "mount_table.hpp"
+#include "path_text.hpp"
 #include "protection.hpp"
 #include "resolution.hpp"
 
@@ -97,8 +98,5 @@ class MountPlan {
   std::ptrdiff_t sensitive_ = 0;         ///< warnings of the plan that stand first
   std::optional<GitContents> contents_;  ///< of the worktree's repository
 };
-
-/// A path in backticks, safe to show.
-[[nodiscard]] std::string shown_path(const std::string& path);
 
 }  // namespace forge::compiler

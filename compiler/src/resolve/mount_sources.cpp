@@ -35,17 +35,13 @@ std::string why_inexpressible(const std::string& path) {
 
 }  // namespace
 
-std::string shown_path(const std::string& path) {
-  return fmt::format("`{}`", policy::excerpt(path, policy::kMaxPathBytes));
-}
-
 PathKind MountPlan::kind_of(const std::string& path) const {
   const PathFact* fact = out_.facts.find(path);
   return fact == nullptr ? PathKind::Unreadable : fact->kind;
 }
 
 tl::expected<MountPlace, Refusal> MountPlan::place_of(const Candidate& candidate) const {
-  const std::string name = shown_path(candidate.path);
+  const std::string name = quoted_path(candidate.path);
   switch (kind_of(candidate.path)) {
     case PathKind::Missing:
       return refuse(DiagnosticId::MountMissing, fmt::format("{} does not exist", name),
@@ -75,12 +71,12 @@ tl::expected<MountPlace, Refusal> MountPlan::place_at(const Candidate& candidate
     const std::string& path = guest ? real_path : candidate.path;
     if (path == "/") {
       return refuse(DiagnosticId::MountForbidden,
-                    fmt::format("{} is the root of the host", shown_path(candidate.path)),
+                    fmt::format("{} is the root of the host", quoted_path(candidate.path)),
                     "name the directory that is needed");
     }
     return refuse(
         DiagnosticId::MountNotExpressible,
-        fmt::format("{} {}, which the runtime cannot express", shown_path(path), why_inexpressible(path)),
+        fmt::format("{} {}, which the runtime cannot express", quoted_path(path), why_inexpressible(path)),
         "rename the directory; `:`, `,`, `;` and control characters separate or hide what is mounted");
   }
   return MountPlace{*host, *guest, chain_of(out_.facts, real_path)};
@@ -88,7 +84,7 @@ tl::expected<MountPlace, Refusal> MountPlan::place_at(const Candidate& candidate
 
 std::optional<Refusal> MountPlan::forbidden(const Candidate& candidate, const MountPlace& place) const {
   const auto host = protection_.judge_host(place, candidate.access, candidate.origin);
-  const std::string name = shown_path(candidate.path);
+  const std::string name = quoted_path(candidate.path);
   if (host.judgement == Judgement::Refused) {
     const bool never = host.kind == ProtectedKind::Kernel || host.kind == ProtectedKind::Root;
     return Refusal{never ? DiagnosticId::MountForbidden : DiagnosticId::MountProtected,
@@ -121,21 +117,21 @@ void MountPlan::warn_accepted(const Candidate& candidate, const MountPlace& plac
   const auto host = protection_.judge_host(place, candidate.access, candidate.origin);
   if (host.judgement == Judgement::Warned) {
     const std::string message =
-        fmt::format("{} {}: the sandbox can read it", shown_path(candidate.path), host.message);
+        fmt::format("{} {}: the sandbox can read it", quoted_path(candidate.path), host.message);
     out_.plan.warnings.insert(out_.plan.warnings.begin() + sensitive_++, message);  // before all else
     out_.report(DiagnosticId::MountSensitive, message, "remove the mount unless the sandbox must read this",
                 candidate.span, candidate.pointer);
   }
   if (candidate.span && !(place.host == place.guest)) {
     out_.report(DiagnosticId::MountThroughLink,
-                fmt::format("{} leads to {}", shown_path(candidate.path), shown_path(place.host.text())),
+                fmt::format("{} leads to {}", quoted_path(candidate.path), quoted_path(place.host.text())),
                 "write the real path, unless tools use the other one", candidate.span, candidate.pointer);
   }
   const auto guest = Protection::judge_guest(place.guest);
   if (guest.judgement == Judgement::Warned) {
-    out_.report(DiagnosticId::GuestPathMixed, fmt::format("{} {}", shown_path(candidate.path), guest.message),
-                "mount another directory, unless nothing of the image lies there", candidate.span,
-                candidate.pointer);
+    out_.report(
+        DiagnosticId::GuestPathMixed, fmt::format("{} {}", quoted_path(candidate.path), guest.message),
+        "mount another directory, unless nothing of the image lies there", candidate.span, candidate.pointer);
   }
 }
 

@@ -81,8 +81,8 @@ bool MountPlan::worktree() {
   }
   if (const Mount* other = overlap(*place)) {
     stop(DiagnosticId::WorktreeUnusable,
-         fmt::format("the worktree {} overlaps {}, where the sandbox keeps a disk", shown_path(path),
-                     shown_path(other->guest.text())),
+         fmt::format("the worktree {} overlaps {}, where the sandbox keeps a disk", quoted_path(path),
+                     quoted_path(other->guest.text())),
          "use another directory");
     return false;
   }
@@ -95,7 +95,7 @@ bool MountPlan::worktree() {
          policy::path_is_at_or_below(entry.path, path))) {
       out_.report(DiagnosticId::ConfigInWorktree,
                   fmt::format("the config {} lies in the worktree, which the sandbox can write",
-                              shown_path(entry.path)),
+                              quoted_path(entry.path)),
                   "keep it outside, or compare it before each start");
     }
   }
@@ -123,7 +123,7 @@ void MountPlan::project() {
   if (other != nullptr) {
     drop(candidate, DiagnosticId::ProjectMountDropped,
          fmt::format("the read-only mount of the project overlaps the writable {}",
-                     shown_path(other->guest.text())),
+                     quoted_path(other->guest.text())),
          "", other);
     reserve(candidate, place->host);
     return;
@@ -166,7 +166,7 @@ void MountPlan::tmp() {
   const PathFact* fact = out_.facts.find(path);
   if (fact != nullptr && fact->is_link) {
     left_out(candidate, {DiagnosticId::AutomaticMountDropped,
-                         fmt::format("the temp directory {} is a symbolic link", shown_path(path)),
+                         fmt::format("the temp directory {} is a symbolic link", quoted_path(path)),
                          "someone else may have placed it; remove the link"});
     return;
   }
@@ -177,14 +177,14 @@ void MountPlan::tmp() {
   }
   if (fact != nullptr && fact->kind == PathKind::Directory && fact->owner != policy::Owner::Self) {
     left_out(candidate, {DiagnosticId::AutomaticMountDropped,
-                         fmt::format("the temp directory {} belongs to another user", shown_path(path)),
+                         fmt::format("the temp directory {} belongs to another user", quoted_path(path)),
                          "remove it, or name another one with --tmp"});
     return;
   }
   automatic(candidate);
   if (fact != nullptr && fact->others_write && table_.covering(fact->real_path) != nullptr) {
     out_.report(DiagnosticId::TmpShared,
-                fmt::format("others may write to the temp directory {}", shown_path(path)),
+                fmt::format("others may write to the temp directory {}", quoted_path(path)),
                 "chmod 700 the directory");
   }
 }
@@ -249,8 +249,8 @@ void MountPlan::skip(const Candidate& candidate, const Mount& other) {
   const bool served = host != nullptr && policy::path_is_at_or_below(candidate.path, other.guest.text()) &&
                       (candidate.access == Access::ReadOnly || other.access == Access::ReadWrite);
   drop(candidate, served ? DiagnosticId::AutomaticMountSkipped : DiagnosticId::AutomaticMountDropped,
-       fmt::format("the {} directory {} {} the mount of {}", candidate.label, shown_path(candidate.path),
-                   served ? "is part of" : "overlaps", shown_path(other.guest.text())),
+       fmt::format("the {} directory {} {} the mount of {}", candidate.label, quoted_path(candidate.path),
+                   served ? "is part of" : "overlaps", quoted_path(other.guest.text())),
        "", &other);
 }
 
@@ -294,8 +294,8 @@ bool MountPlan::listed_overlaps(const Candidate& candidate, const MountPlace& pl
     return false;
   }
   drop(candidate, custom ? DiagnosticId::MountOverlaps : DiagnosticId::ExternalCovered,
-       fmt::format("{} overlaps the {} mount of {}", shown_path(candidate.path), origin_name(*other),
-                   shown_path(other->guest.text())),
+       fmt::format("{} overlaps the {} mount of {}", quoted_path(candidate.path), origin_name(*other),
+                   quoted_path(other->guest.text())),
        custom ? "remove the entry; mounts may not equal, contain or lie inside one another" : "", other);
   return true;
 }

@@ -7,7 +7,7 @@
 
 #include "forge/policy/plan_words.hpp"
 #include "forge/policy/utf8.hpp"
-#include "git/repository.hpp"
+#include "path_text.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -142,8 +142,8 @@ void Protection::judge_all(const Question& asked, const std::vector<std::size_t>
         is_own(asked, entry, lying) ? Judgement::Fine : policy::judge(entry.kind, lying, asked.access);
     if (judgement > gravest.judgement) {
       gravest = {judgement, entry.kind,
-                 fmt::format("{} {} (`{}`)", kLyings[static_cast<std::size_t>(lying)], entry.what,
-                             policy::excerpt(entry.path, policy::kMaxPathBytes))};
+                 fmt::format("{} {} ({})", kLyings[static_cast<std::size_t>(lying)], entry.what,
+                             quoted_path(entry.path))};
     }
   }
 }

@@ -6,7 +6,7 @@
 #include "forge/policy/plan_document.hpp"
 #include "forge/policy/utf8.hpp"
 #include "forge/seal/digest.hpp"
-#include "git/repository.hpp"
+#include "path_text.hpp"
 #include "protection.hpp"
 #include "resolution.hpp"
 

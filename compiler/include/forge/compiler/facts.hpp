@@ -96,6 +96,7 @@ class InMemoryHostFiles final : public HostFiles {
  private:
   [[nodiscard]] std::string resolve(std::string path) const;
 
+  std::uint64_t inodes_ = 0;  ///< given out so far
   std::map<std::string, policy::PathFact> entries_;
   std::map<std::string, std::string> texts_;
   std::map<std::string, std::string> links_;

@@ -79,7 +79,7 @@ struct EntryFacts {
 /// All bytes of a regular file of at most `limit` bytes. Unlike read_bounded it
 /// follows no link in the last component, never waits, and refuses everything
 /// that is no regular file, so it can be used on names that a stranger chose.
-/// Errors: those of read_bounded, SymbolicLink, Unsupported.
+/// Errors: those of read_bounded, and Unsupported (a link, too).
 [[nodiscard]] policy::Result<std::string> read_small_file(const std::string& path, std::size_t limit);
 
 /// The home folder that the password database names for the effective user, as
