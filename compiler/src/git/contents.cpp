@@ -273,8 +273,19 @@ class Reading {
            "write an absolute path; if the sandbox can write it, review it before git runs"});
       return;
     }
-    const PathFact there = host_.look(*path);
-    out_.hooks_path = there.real_path.empty() ? *path : there.real_path;
+    out_.named_hooks_path = *path;
+    out_.hooks_path = leads_to(*path);
+  }
+
+  // The real path, or where it would come to be.
+  std::string leads_to(const std::string& path) {
+    for (std::string up = path; up != "/"; up = folder_of(up)) {
+      const PathFact there = host_.look(up);
+      if (!there.real_path.empty()) {
+        return there.real_path + path.substr(up.size());
+      }
+    }
+    return path;
   }
 
   HostAnswers& host_;

@@ -13,8 +13,8 @@ namespace forge::compiler {
 inline constexpr std::size_t kMaxGitDirectories = 1000;
 inline constexpr std::size_t kMaxGitFolders = 10'000;
 inline constexpr int kMaxModuleDepth = 32;
-/// How far a chain of alternates is followed; git stops there, too.
-inline constexpr int kMaxAlternateDepth = 5;
+/// How far a chain of alternates is followed; git 2.39 stops there, too.
+inline constexpr int kMaxAlternateDepth = 6;
 /// The most directories of borrowed objects of one repository.
 inline constexpr std::size_t kMaxAlternates = 64;
 
@@ -34,7 +34,8 @@ struct GitContents {
   std::vector<GitDirectory> directories;  ///< the repository's own first
   std::vector<GitLink> links;             ///< those that leave the common directory
   std::vector<std::string> alternates;    ///< object directories elsewhere; real where there is one
-  std::string hooks_path;                 ///< `core.hooksPath`, absolute; empty when not set
+  std::string hooks_path;                 ///< where `core.hooksPath` leads; empty when not set
+  std::string named_hooks_path;           ///< as it is spelled: a link on the way can be replaced
   std::vector<GitProblem> problems;       ///< why no plan is made
   std::vector<GitProblem> remarks;        ///< what else somebody should know
 };

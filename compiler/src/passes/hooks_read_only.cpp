@@ -52,7 +52,7 @@ bool is_closed(const Plan& plan, const std::string& hooks) {
   if (is_writable(plan, hooks) || fact == nullptr) {
     return false;
   }
-  const std::string git_dir = hooks.substr(0, hooks.rfind('/'));
+  const std::string git_dir = folder_of(hooks);
   if (fact->is_link) {
     return fact->kind == PathKind::Directory && !fact->is_chain && !is_writable(plan, git_dir) &&
            !is_writable(plan, fact->real_path);
@@ -67,21 +67,33 @@ bool is_there(const Plan& plan, const std::string& path) {
 
 // Any directory may be called hooks; those of git lie beside other parts of it.
 bool is_of_git(const Plan& plan, const std::string& hooks) {
-  const std::string git_dir = hooks.substr(0, hooks.rfind('/'));
+  const std::string git_dir = folder_of(hooks);
   return is_there(plan, git_dir + "/HEAD") || is_there(plan, git_dir + "/objects") ||
          is_there(plan, git_dir + "/refs");
 }
 
-// Where a plan promises closed hooks: in the repository and in writable mounts that are one.
-bool is_promised(const Plan& plan, const std::string& hooks) {
-  if (plan.git.layout != policy::GitLayout::None && policy::path_is_at_or_below(hooks, plan.git.common_dir)) {
-    return true;
+// The git directories that a plan guards: the shared one, and those at the top of
+// writable mounts.
+std::set<std::string> guarded(const Plan& plan) {
+  std::set<std::string> out;
+  if (plan.git.layout != policy::GitLayout::None) {
+    out.insert(plan.git.common_dir);
   }
-  return std::any_of(plan.mounts.begin(), plan.mounts.end(), [&](const Mount& mount) {
+  for (const Mount& mount : plan.mounts) {
     const auto* source = std::get_if<policy::PathSource>(&mount.source);
-    return source != nullptr && mount.origin == policy::MountOrigin::Custom &&
-           mount.access == policy::Access::ReadWrite &&
-           policy::path_is_at_or_below(hooks, source->host.text());
+    if (source != nullptr && mount.access == policy::Access::ReadWrite) {
+      out.insert({source->host.text(), source->host.text() + "/.git"});
+    }
+  }
+  return out;
+}
+
+// Its own hooks, and those of the submodules and worktrees in it; a repository elsewhere
+// in a writable directory is one of many that nobody looked for.
+bool is_promised(const std::set<std::string>& git_dirs, const std::string& hooks) {
+  return std::any_of(git_dirs.begin(), git_dirs.end(), [&](const std::string& git_dir) {
+    return hooks == git_dir + "/hooks" || policy::path_is_at_or_below(hooks, git_dir + "/modules") ||
+           policy::path_is_at_or_below(hooks, git_dir + "/worktrees");
   });
 }
 
@@ -89,8 +101,9 @@ bool is_promised(const Plan& plan, const std::string& hooks) {
 
 void verify_hooks_read_only(const Plan& plan, policy::DiagnosticSink& sink) {
   std::set<std::string> all(plan.git.hooks.begin(), plan.git.hooks.end());
+  const std::set<std::string> git_dirs = guarded(plan);
   for (const PathFact& fact : plan.facts.paths) {
-    if (fact.path.ends_with("/hooks") && is_of_git(plan, fact.path) && is_promised(plan, fact.path)) {
+    if (fact.path.ends_with("/hooks") && is_promised(git_dirs, fact.path) && is_of_git(plan, fact.path)) {
       all.insert(fact.path);
     }
   }

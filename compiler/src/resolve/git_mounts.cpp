@@ -268,7 +268,7 @@ void MountPlan::add_island(const std::string& host) {
              chain_of(out_.facts, host));
 }
 
-// Accepts a listed mount. A writable one that holds a git directory at its top gets the
+// Accepts a mount that is not the worktree's. A writable one that holds a git directory at its top gets the
 // hooks of that read-only, or is refused where that cannot be done.
 std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, const MountPlace& place) {
   if (candidate.access == Access::ReadOnly) {
@@ -295,7 +295,8 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
   }
   for (const GitDirectory& directory : contents.directories) {
     const PathFact& hooks = directory.hooks;
-    if (hooks.is_link || (hooks.kind != PathKind::Missing && hooks.kind != PathKind::Directory)) {
+    const bool usable = hooks.kind == PathKind::Missing || hooks.kind == PathKind::Directory;
+    if (hooks.is_link || !usable || !MountPath::from_canonical(hooks.path)) {
       return refuse(fmt::format("the hooks {} cannot be kept read-only in it", quoted_path(hooks.path)));
     }
   }
@@ -313,12 +314,14 @@ void MountPlan::git_findings() {
   for (const GitProblem& remark : contents_->remarks) {
     out_.report(remark.id, remark.message, remark.help);
   }
-  const std::string& hooks = contents_->hooks_path;
-  const Mount* around = hooks.empty() ? nullptr : table_.covering(hooks);
-  if (around != nullptr && around->access == Access::ReadWrite) {
-    out_.report(DiagnosticId::HooksInTree,
-                fmt::format("core.hooksPath names {}, which the sandbox can write", quoted_path(hooks)),
-                "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
+  for (const std::string& hooks : {contents_->hooks_path, contents_->named_hooks_path}) {
+    const Mount* around = hooks.empty() ? nullptr : table_.covering(hooks);
+    if (around != nullptr && around->access == Access::ReadWrite) {
+      out_.report(DiagnosticId::HooksInTree,
+                  fmt::format("core.hooksPath names {}, which the sandbox can write", quoted_path(hooks)),
+                  "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
+      break;
+    }
   }
   git_links();
   git_alternates();

@@ -40,7 +40,9 @@ void MountTable::add(Mount mount, const std::vector<Identity>& chain) {
   }
   into.by_guest.add(mount.guest.text(), place);
   for (std::size_t i = 0; i < chain.size(); ++i) {
-    (i == 0 ? into.by_identity : into.above).emplace(chain[i], place);
+    if (chain[i] != kUnknownIdentity) {
+      (i == 0 ? into.by_identity : into.above).emplace(chain[i], place);
+    }
   }
   mounts_.push_back(std::move(mount));
 }

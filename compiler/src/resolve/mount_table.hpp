@@ -17,6 +17,8 @@ namespace forge::compiler {
 
 /// Device and inode of a directory.
 using Identity = std::pair<std::uint64_t, std::uint64_t>;
+/// Of a directory that is not there yet, or that the host said nothing about.
+inline constexpr Identity kUnknownIdentity{0, 0};
 
 /// A mount's place: where its files are on the host, and where the guest sees them.
 /// `chain`: the host directory's identity and those of the directories above it,

@@ -240,7 +240,10 @@ bool MountPlan::automatic_at(const Candidate& candidate, const MountPlace& place
               fmt::format("the {} directory is left out: {}", candidate.label, why->message), why->help});
     return false;
   }
-  accept(candidate, place);
+  if (const auto why = guard_repository(candidate, place)) {
+    left_out(candidate, {DiagnosticId::AutomaticMountDropped, why->message, why->help});
+    return false;
+  }
   return true;
 }
 

@@ -27,22 +27,19 @@ ProtectedKind kind_of(policy::ControlPlaneKind kind) {
   return kind == policy::ControlPlaneKind::Runtime ? ProtectedKind::State : ProtectedKind::ControlPlane;
 }
 
-// `/` is above everything and says nothing about a place.
-bool says_something(const Identity& identity) { return identity.second != 0; }
-
 }  // namespace
 
 std::vector<Identity> chain_of(const policy::HostFacts& facts, const std::string& real_path) {
   std::vector<Identity> chain;
   for (std::string up = real_path; up.size() > 1; up = folder_of(up)) {
     const policy::PathFact* fact = facts.find(up);
-    chain.emplace_back(fact == nullptr ? 0 : fact->dev, fact == nullptr ? 0 : fact->ino);
+    const Identity identity = fact == nullptr ? kUnknownIdentity : Identity{fact->dev, fact->ino};
+    // The first stands for the path itself, known or not.
+    if (chain.empty() || identity != kUnknownIdentity) {
+      chain.push_back(identity);
+    }
   }
-  // Unknown ones stay in place of the first, which is the directory itself.
-  chain.erase(std::remove_if(chain.begin() + (chain.empty() ? 0 : 1), chain.end(),
-                             [](const Identity& identity) { return !says_something(identity); }),
-              chain.end());
-  return !chain.empty() && !says_something(chain.front()) ? std::vector<Identity>() : chain;
+  return chain;
 }
 
 std::vector<std::string> protected_paths(const policy::Context& context,
@@ -97,11 +94,8 @@ void Protection::add(const std::string& path, Entry entry) {
     by_path_[spelling].push_back(at);
     const std::vector<Identity> chain = chain_of(facts_, spelling);
     for (std::size_t i = 0; i < chain.size(); ++i) {
-      (i == 0 ? by_identity_ : above_)[chain[i]].push_back(at);
-    }
-    if (chain.empty()) {
-      for (const Identity& identity : chain_of(facts_, above)) {
-        above_[identity].push_back(at);
+      if (chain[i] != kUnknownIdentity) {
+        (i == 0 ? by_identity_ : above_)[chain[i]].push_back(at);
       }
     }
   }
@@ -119,6 +113,10 @@ std::pair<std::string, std::string> Protection::where_it_would_be(const std::str
   return {};
 }
 
+bool Protection::is_data_dir(const std::string& path) const {
+  return std::find(data_dirs_.begin(), data_dirs_.end(), path) != data_dirs_.end();
+}
+
 // The session's own worktree lies below the data directory, and the config may lie in
 // the session's own directories, which is told apart.
 bool Protection::is_own(const Question& asked, const Entry& entry, Lying lying) const {
@@ -126,12 +124,12 @@ bool Protection::is_own(const Question& asked, const Entry& entry, Lying lying) 
   if (entry.is_policy) {
     return lying == Lying::Around && (worktree || asked.origin == policy::MountOrigin::Project);
   }
-  return worktree && lying == Lying::Inside &&
-         std::any_of(data_dirs_.begin(), data_dirs_.end(), [&](const std::string& data_dir) {
-           return entry.path == data_dir &&
-                  policy::lying_of(asked.place.host.text(), join_path(data_dir, "worktrees")) ==
-                      Lying::Inside;
-         });
+  // By any spelling: the data directory may be a link, or lie behind one.
+  const auto in_worktrees = [&](const std::string& data_dir) {
+    return policy::lying_of(asked.place.host.text(), join_path(data_dir, "worktrees")) == Lying::Inside;
+  };
+  return worktree && lying == Lying::Inside && is_data_dir(entry.path) &&
+         std::any_of(data_dirs_.begin(), data_dirs_.end(), in_worktrees);
 }
 
 void Protection::judge_all(const Question& asked, const std::vector<std::size_t>& entries, Lying lying,

@@ -51,6 +51,7 @@ class Protection {
   void judge_identity(const Question& asked, Finding& gravest) const;
   void judge_all(const Question& asked, const std::vector<std::size_t>& entries, policy::Lying lying,
                  Finding& gravest) const;
+  [[nodiscard]] bool is_data_dir(const std::string& path) const;
   [[nodiscard]] bool is_own(const Question& asked, const Entry& entry, policy::Lying lying) const;
 
   const policy::HostFacts& facts_;
@@ -65,7 +66,8 @@ class Protection {
 [[nodiscard]] std::vector<std::string> protected_paths(
     const policy::Context& context, const std::vector<policy::ControlPlaneEntry>& control_plane);
 
-/// The identities of a real path and of the directories above it, as far as known.
+/// The identities of a real path and of the directories above it, those that are known;
+/// the first is the path's own, kUnknownIdentity where it is not there yet.
 [[nodiscard]] std::vector<Identity> chain_of(const policy::HostFacts& facts, const std::string& real_path);
 
 }  // namespace forge::compiler

@@ -94,7 +94,7 @@ FactQuestions questions_for(const Config& config, const CompileRequest& request)
        {context.worktree, context.project, context.tool_output, context.tmp, folder_of(context.tmp)}) {
     questions.paths.push_back(path);
   }
-  questions.repositories = {context.worktree, context.project};
+  questions.repositories = {context.worktree, context.project, context.tmp};
   for (const MountEntry& mount : config.mounts) {
     questions.paths.push_back(mount.path.text());
     if (mount.access == policy::Access::ReadWrite) {

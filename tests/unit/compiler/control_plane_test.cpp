@@ -190,5 +190,15 @@ TEST(Project, ThatIsProtectedIsLeftOutAndTold) {
   EXPECT_EQ(result.plan->dropped[0].code, DiagnosticId::MountProtected);
 }
 
+// As on a host that keeps the data directory on another disk.
+TEST(OwnWorktree, TheOwnWorktreeBelowALinkedDataDirectoryIsPlanned) {
+  TestHost host;
+  host.files.add_directory("/mnt/data/worktrees/mine");
+  host.files.add_link("/home/u/data", "/mnt/data");
+  host.request.context.worktree = host.request.context.project = "/home/u/data/worktrees/mine";
+  const Compiled result = host.compile("{}");
+  EXPECT_TRUE(result.plan) << testing::PrintToString(result.codes());
+}
+
 }  // namespace
 }  // namespace forge::compiler::test

@@ -357,5 +357,14 @@ TEST(RecordedFacts, WithAnAnswerTakenAwayNeverOpenHooks) {
   }
 }
 
+// Also one that is written again.
+TEST(InMemoryFiles, EveryEntryHasAnInodeOfItsOwn) {
+  InMemoryHostFiles files;
+  files.add_directory("/a");
+  files.add_file("/a", "again");
+  files.add_directory("/b");
+  EXPECT_NE(files.look("/a").ino, files.look("/b").ino);
+}
+
 }  // namespace
 }  // namespace forge::compiler::test

@@ -353,5 +353,20 @@ TEST(GitLimits, TheTableOfFilesTruncatesWhereTheSystemDoes) {
   EXPECT_EQ(files.list("/d").state, policy::ListingState::Truncated);
 }
 
+// Git 2.39.5 follows six alternates in a chain (`git count-objects -v` names six and
+// complains of the next).
+TEST(Alternates, AreFollowedAsDeepAsGitDoes) {
+  InMemoryHostFiles files;
+  GitTree tree(files);
+  tree.checkout("/r").file("/r/.git/objects/info/alternates", "/a1/objects\n");
+  for (int i = 1; i < 9; ++i) {
+    tree.git_dir(fmt::format("/a{}", i));
+    tree.file(fmt::format("/a{}/objects/info/alternates", i), fmt::format("/a{}/objects\n", i + 1));
+  }
+  EXPECT_THAT(contents(files, "/r").alternates,
+              testing::ElementsAre("/a1/objects", "/a2/objects", "/a3/objects", "/a4/objects", "/a5/objects",
+                                   "/a6/objects"));
+}
+
 }  // namespace
 }  // namespace forge::compiler::test

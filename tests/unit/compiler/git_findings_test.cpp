@@ -265,5 +265,27 @@ TEST(WritableRepositories, InTheOwnGitDirectoryOverlapIt) {
   EXPECT_THAT(mounts_of(result), Not(Contains("/w/.git/modules/s:/w/.git/modules/s")));
 }
 
+// It names a link in the worktree, which the sandbox can replace.
+TEST(HooksPathFinding, AHooksPathThroughTheWorktreeIsTold) {
+  GitHost host;
+  host.tree().checkout("/w").dir("/srv/hooks").link("/w/hooks", "/srv/hooks");
+  host.tree().file("/w/.git/config", "[core]\nhooksPath = hooks\n");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  EXPECT_TRUE(result.find(policy::DiagnosticId::HooksInTree));
+}
+
+// A directory that does not exist yet, behind a link to the worktree.
+TEST(HooksPathFinding, AHooksPathThatIsNotThereYetIsTold) {
+  GitHost host;
+  host.tree().checkout("/w").link("/l", "/w");
+  host.tree().file("/w/.git/config", "[core]\nhooksPath = /l/tools\n");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  EXPECT_TRUE(result.find(policy::DiagnosticId::HooksInTree));
+}
+
 }  // namespace
 }  // namespace forge::compiler::test

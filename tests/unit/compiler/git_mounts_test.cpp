@@ -309,5 +309,30 @@ INSTANTIATE_TEST_SUITE_P(
                     HooksLinkRow{"nowhere", "/none", DiagnosticId::HooksLinkReplaceable,
                                  DiagnosticId::HooksUnusable}));
 
+// Its hooks cannot be expressed as a mount, so the entry goes, and nothing else.
+TEST(ListedRepositories, AListedRepositoryWithAnOddSubmoduleIsLeftOutAlone) {
+  GitHost host;
+  host.tree().dir("/w").checkout("/r").git_dir("/r/.git/modules/a:b");
+  host.at("/w", "/w");
+  const Compiled result = host.compile(mounts(writable("/r")));
+  ASSERT_TRUE(result.plan);
+  EXPECT_TRUE(result.find(DiagnosticId::MountHoldsRepository));
+}
+
+// The second is left out because it overlaps; the facts know its hooks all the same. So it is
+// with one inside of a bare repository that is the worktree.
+TEST(ListedRepositories, ARepositoryInAWritableMountIsNoDefectOfTheCompiler) {
+  GitHost host;
+  host.tree().dir("/w").git_dir("/srv/a/.git").bare("/b.git").git_dir("/b.git/x/y");
+  host.at("/w", "/w");
+  const Compiled listed = host.compile(mounts(writable("/srv") + "," + writable("/srv/a")));
+  EXPECT_TRUE(listed.plan) << testing::PrintToString(listed.codes());
+  EXPECT_FALSE(listed.find(DiagnosticId::HooksWritable));
+  host.at("/b.git", "/b.git");
+  const Compiled bare = host.compile(mounts(writable("/b.git/x/y")));
+  EXPECT_TRUE(bare.plan) << testing::PrintToString(bare.codes());
+  EXPECT_FALSE(bare.find(DiagnosticId::HooksWritable));
+}
+
 }  // namespace
 }  // namespace forge::compiler::test

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "compile_support.hpp"
+#include "git_support.hpp"
 
 namespace forge::compiler::test {
 namespace {
@@ -126,6 +126,43 @@ TEST(Tmp, InTheWorktreeNeedsNoMount) {
   ASSERT_TRUE(result.plan);
   EXPECT_TRUE(result.find(DiagnosticId::AutomaticMountSkipped));
   EXPECT_FALSE(result.find(DiagnosticId::AutomaticMountDropped));
+}
+
+// One that has to be made has no identity of its own yet; those of the directories above count.
+TEST(Tmp, ThatIsMadeIsJudgedByTheIdentityOfItsFolder) {
+  TestHost host;
+  host.files.add_directory("/home/u/.ssh");
+  host.files.add_directory("/bind");
+  host.files.fact("/bind").dev = host.files.fact("/home/u/.ssh").dev;
+  host.files.fact("/bind").ino = host.files.fact("/home/u/.ssh").ino;
+  host.request.context.tmp = "/bind/tmp";
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  EXPECT_THAT(mounts_of(result), Not(Contains(HasSubstr("/bind"))));
+}
+
+// The same in a second mount of the read-only project.
+TEST(Tmp, ThatIsMadeIsNotAWritablePartOfTheProject) {
+  TestHost host;
+  host.request.session = policy::Session::Loop;
+  host.request.context.project = "/p";
+  host.files.add_directory("/bind");
+  host.files.fact("/bind").dev = host.files.fact("/p").dev;
+  host.files.fact("/bind").ino = host.files.fact("/p").ino;
+  host.request.context.tmp = "/bind/tmp";
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  EXPECT_THAT(mounts_of(result), Not(Contains(HasSubstr("/bind"))));
+}
+
+TEST(Tmp, ThatIsARepositoryKeepsItsHooksReadOnly) {
+  TestHost host;
+  GitTree(host.files).git_dir("/tmp/opencode/.git");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan) << testing::PrintToString(result.codes());
+  for (const std::string& place : places_of(*result.plan, "/tmp/opencode/.git/hooks")) {
+    EXPECT_EQ(guest_access(*result.plan, place), policy::Access::ReadOnly) << place;
+  }
 }
 
 }  // namespace
