@@ -106,21 +106,7 @@ std::optional<T> from_word(std::string_view text) {
 #define FORGE_PLAN_WORD(Type)                                \
   std::string_view word(Type value) { return spell(value); } \
   template std::optional<Type> from_word<Type>(std::string_view);
-FORGE_PLAN_WORD(Access)
-FORGE_PLAN_WORD(Session)
-FORGE_PLAN_WORD(TargetId)
-FORGE_PLAN_WORD(MountOrigin)
-FORGE_PLAN_WORD(PathMountKind)
-FORGE_PLAN_WORD(EgressMode)
-FORGE_PLAN_WORD(ValueOrigin)
-FORGE_PLAN_WORD(PathKind)
-FORGE_PLAN_WORD(Owner)
-FORGE_PLAN_WORD(GitFileKind)
-FORGE_PLAN_WORD(GitFileState)
-FORGE_PLAN_WORD(ListingState)
-FORGE_PLAN_WORD(GitLayout)
-FORGE_PLAN_WORD(GitMode)
-FORGE_PLAN_WORD(ControlPlaneKind)
+FORGE_PLAN_WORDS(FORGE_PLAN_WORD)
 #undef FORGE_PLAN_WORD
 
 }  // namespace forge::policy

@@ -8,23 +8,27 @@
 
 namespace forge::policy {
 
+// Every closed choice that has words in a document.
+#define FORGE_PLAN_WORDS(X) \
+  X(Access)                 \
+  X(Session)                \
+  X(TargetId)               \
+  X(MountOrigin)            \
+  X(PathMountKind)          \
+  X(EgressMode)             \
+  X(ValueOrigin)            \
+  X(PathKind)               \
+  X(Owner)                  \
+  X(GitFileKind)            \
+  X(GitFileState)           \
+  X(ListingState)           \
+  X(GitLayout)              \
+  X(GitMode)                \
+  X(ControlPlaneKind)
+
 // word(x) is the spelling of x; from_word<T>(word(x)) is x, anything else nothing.
 #define FORGE_PLAN_WORD(Type) [[nodiscard]] std::string_view word(Type value);
-FORGE_PLAN_WORD(Access)
-FORGE_PLAN_WORD(Session)
-FORGE_PLAN_WORD(TargetId)
-FORGE_PLAN_WORD(MountOrigin)
-FORGE_PLAN_WORD(PathMountKind)
-FORGE_PLAN_WORD(EgressMode)
-FORGE_PLAN_WORD(ValueOrigin)
-FORGE_PLAN_WORD(PathKind)
-FORGE_PLAN_WORD(Owner)
-FORGE_PLAN_WORD(GitFileKind)
-FORGE_PLAN_WORD(GitFileState)
-FORGE_PLAN_WORD(ListingState)
-FORGE_PLAN_WORD(GitLayout)
-FORGE_PLAN_WORD(GitMode)
-FORGE_PLAN_WORD(ControlPlaneKind)
+FORGE_PLAN_WORDS(FORGE_PLAN_WORD)
 #undef FORGE_PLAN_WORD
 
 template <class T>
