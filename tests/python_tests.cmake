@@ -31,7 +31,8 @@ forge_python_test(oracle.files oracle/oracle_test.py ${tool} --cache "${msb_cach
 forge_python_test(oracle.random oracle/oracle_test.py ${tool} --cache "${msb_cache}" --random 160)
 forge_python_test(oracle.disks oracle/oracle_test.py ${tool} --cache "${msb_cache}" --disks)
 forge_python_test(oracle.planted oracle/oracle_test.py ${tool} --cache "${msb_cache}" --planted)
-set_tests_properties(oracle.files oracle.random oracle.disks oracle.planted
+forge_python_test(oracle.tables oracle/table_cases_test.py ${tool} --cache "${msb_cache}")
+set_tests_properties(oracle.files oracle.random oracle.disks oracle.planted oracle.tables
   PROPERTIES FIXTURES_REQUIRED msb PROCESSORS 2)
 
 # ---- tables: rows that were recorded elsewhere, by meaning ----

@@ -10,8 +10,8 @@ import sys
 import cli_case
 from cli_case import CliCase
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "oracle"))
-import git_places  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import on_disk  # noqa: E402
 
 CONFIG = '{"sandbox":{"mounts":[{"host":"%s","readonly":false},{"host":"%s"}],"network":{"env":["SET","UNSET"]}}}'
 
@@ -20,9 +20,9 @@ class Facts(CliCase):
     def setUp(self):
         super().setUp()
         project = self.place.path("src")
-        git_places.repository(project)
+        on_disk.repository(project)
         worktree = self.place.path("home/data/worktrees/w")
-        git_places.git(project, "worktree", "add", "--quiet", worktree)
+        on_disk.worktree(worktree, project, "task")
         config = CONFIG % (self.place.folder("cache"), self.place.folder("reference"))
         self.config = self.place.write("c.jsonc", config)
         self.context = {"worktree": worktree, "project": project}

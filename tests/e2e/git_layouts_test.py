@@ -2,26 +2,24 @@
 """Where a worktree's git directory is: the plan must say what the real git says, for every layout that git makes."""
 
 import os
-import shutil
+import pathlib
 import subprocess
+import sys
 import tempfile
 
 import cli_case
 from cli_case import CliCase
-from tool import missing
 
-ENV = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent",
-       "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_COUNT": "2",
-       "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
-       "GIT_CONFIG_KEY_1": "init.defaultBranch", "GIT_CONFIG_VALUE_1": "main"}
-for who in ("GIT_AUTHOR", "GIT_COMMITTER"):
-    ENV.update({f"{who}_NAME": "Ada", f"{who}_EMAIL": "ada@example.org"})
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import on_disk  # noqa: E402
+
+ENV = on_disk.git_environment({"safe.directory": "*"})  # with the templates that git comes with
 
 CHECKOUT = "git init -q src; git -C src commit -q --allow-empty -m one; "
 LINKED = CHECKOUT + "git -C src worktree add -q ../wt; "
 LIBRARY = "git init -q lib; git -C lib commit -q --allow-empty -m one; "
-ADD = "git -c protocol.file.allow=always submodule --quiet add "
-UPDATE = "git -c protocol.file.allow=always submodule --quiet update --init "
+ADD = "git submodule --quiet add "
+UPDATE = "git submodule --quiet update --init "
 WITH_SUBMODULE = CHECKOUT + LIBRARY + f'(cd src; {ADD} "$PWD/../lib" sub; git commit -qm sub); '
 # The submodule's own submodule, fetched with it.
 NESTED = (CHECKOUT + LIBRARY + f'git init -q outer; (cd outer; {ADD} "$PWD/../lib" in; git commit -qm in); '
@@ -138,7 +136,6 @@ class Layouts(CliCase):
 
 
 if __name__ == "__main__":
-    if shutil.which("git", path=ENV["PATH"]) is None:
-        missing("git", "nothing to compare with")
+    on_disk.need_git()
     print(subprocess.run(["git", "--version"], env=ENV, capture_output=True, text=True).stdout, end="", flush=True)
     cli_case.main()

@@ -64,11 +64,12 @@ class Tool:
     def __init__(self, binary):
         self.binary = os.path.abspath(binary)
 
-    def run(self, *args, stdin=b"", env=None, cwd=None, **more):
+    def run(self, *args, stdin=b"", env=None, cwd=None, within=(), **more):
+        """One run; `within` are the words of a program that is to start it."""
         if isinstance(stdin, str):
             stdin = stdin.encode()
-        done = subprocess.run([self.binary, *args], input=stdin, capture_output=True, env=environment(env), cwd=cwd,
-                              timeout=SECONDS, **more)
+        done = subprocess.run([*within, self.binary, *args], input=stdin, capture_output=True, env=environment(env),
+                              cwd=cwd, timeout=SECONDS, **more)
         return Done(args, done.returncode, done.stdout, done.stderr)
 
     def diagnostics(self, text, *args, env=None):

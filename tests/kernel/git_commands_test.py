@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / room) for room in ("e2e", "support")]
 import git_layouts_commands as table  # noqa: E402
 import mount_namespace  # noqa: E402
 from git_repository import ENV, Repository, shell  # noqa: E402

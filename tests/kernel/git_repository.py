@@ -4,17 +4,12 @@ import os
 import subprocess
 
 from mount_namespace import NOBODY
+from on_disk import git_environment
 
-# What git would take from the machine, or wait for, is taken away; the rest makes its work repeatable.
-SETTINGS = {"safe.directory": "*", "protocol.file.allow": "always", "gc.autoDetach": "false",
-            "init.defaultBranch": "main", "advice.detachedHead": "false"}
-ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
-       "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_EDITOR": "true",
-       "GIT_PAGER": "cat", "GIT_CONFIG_COUNT": str(len(SETTINGS))}
-for at, (key, value) in enumerate(SETTINGS.items()):
-    ENV.update({f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value})
-for who in ("GIT_AUTHOR", "GIT_COMMITTER"):
-    ENV.update({f"{who}_NAME": "Ada", f"{who}_EMAIL": "ada@example.org", f"{who}_DATE": "2024-01-01T00:00:00Z"})
+# The guest sees the system's own programs alone. Nothing waits for someone, or goes on when git has ended.
+ENV = git_environment({"safe.directory": "*", "gc.autoDetach": "false", "advice.detachedHead": "false"},
+                      PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                      GIT_EDITOR="true", GIT_PAGER="cat")
 
 # Branches: forge/task is the one worked on; `ahead` is a fast-forward of it, `topic` merges with it, `clash` does not;
 # packed-old is in packed-refs only, loose-old in a file. Remotes: origin, which has a commit that src has not fetched

@@ -1,22 +1,11 @@
 """Real repositories for random configs, with the mounts that each must come to."""
 
 import os
-import subprocess
+import shutil
 
-GIT = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main",
-       "-c", "protocol.file.allow=always"]
-QUIET = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"}
+import on_disk
+
 WRITABLE_IN_SPLIT = ("objects", "refs", "logs")
-
-
-def git(folder, *words):
-    subprocess.run([*GIT, "-C", folder, *words], check=True, env=QUIET, capture_output=True)
-
-
-def repository(folder):
-    os.makedirs(folder, exist_ok=True)
-    git(folder, "init", "--quiet")
-    git(folder, "commit", "--quiet", "--allow-empty", "-m", "first")
 
 
 class GitPlace:
@@ -27,34 +16,20 @@ class GitPlace:
         self.mounts, self.project = {}, None
         layout = chance.choice(("checkout", "linked", "linked", "separate", "submodule"))
         if layout == "linked":
-            self.project = place.path("source repo")
-            repository(self.project)
-            os.rmdir(worktree)
-            git(self.project, "worktree", "add", "--quiet", "-b", "task", worktree)
-            self.shared, self.own = os.path.join(self.project, ".git"), self.entry(worktree)
+            self.project = on_disk.repository(place.path("source repo"))
+            on_disk.worktree(worktree, self.project, "task")
+            self.shared, self.own = os.path.join(self.project, ".git"), on_disk.git_dir(worktree)
         elif layout == "separate":
             self.shared, self.own = place.path("git dirs of x.git"), None
-            git(place.root, "init", "--quiet", f"--separate-git-dir={self.shared}", worktree)
+            on_disk.repository(worktree, separate=self.shared, commit=False)
         else:
-            repository(worktree)
+            on_disk.repository(worktree)
             self.shared, self.own = os.path.join(worktree, ".git"), None
             if layout == "submodule":
-                repository(place.path("lib"))
-                git(worktree, "submodule", "--quiet", "add", place.path("lib"), "libs/s")
+                on_disk.submodule(os.path.join(worktree, "libs/s"), on_disk.repository(place.path("lib")))
         if chance.random() < 0.3:
-            self.remove_hooks()
+            shutil.rmtree(os.path.join(self.shared, "hooks"))
         self.expect(worktree, [os.path.join(self.shared, "modules/libs/s")] if layout == "submodule" else [])
-
-    @staticmethod
-    def entry(worktree):
-        with open(os.path.join(worktree, ".git"), encoding="utf-8") as file:
-            return file.read().removeprefix("gitdir: ").strip()
-
-    def remove_hooks(self):
-        hooks = os.path.join(self.shared, "hooks")
-        for name in os.listdir(hooks):
-            os.remove(os.path.join(hooks, name))
-        os.rmdir(hooks)
 
     def expect(self, worktree, modules):
         inside = self.shared.startswith(worktree + "/")

@@ -88,9 +88,15 @@ def config_of(plan, minimal, env):
 
 
 def in_order(config):
-    """msb sorts mounts in its own way, and their order means nothing to it."""
-    config["mounts"].sort(key=lambda mount: mount["guest"])
-    return config
+    """The same with its mounts sorted: msb puts them in an order of its own, whatever the order of the flags."""
+    return {**config, "mounts": sorted(config["mounts"], key=lambda mount: mount["guest"])}
+
+
+def hidden_mounts(config):
+    """What a later mount would hide: all that comes before a mount that it lies in."""
+    guests = [mount["guest"] for mount in config["mounts"]]
+    return [guest for at, guest in enumerate(guests)
+            if any(guest.startswith(later.rstrip("/") + "/") for later in guests[at + 1:])]
 
 
 def volumes_of(plan):

@@ -27,6 +27,7 @@ from typing import NamedTuple, Optional
 
 MACHINE_LIBRARY = "libkrunfw.so.5.6.1"
 ROOT = "{}"
+NOT_OPENED = "→ mount: "  # in what msb says
 SECONDS = 20  # for one run of msb, which takes a tenth of one
 ATTEMPTS = 3
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -75,6 +76,12 @@ class Resolved(NamedTuple):
     volumes: dict  # name -> {"kind", "capacity_bytes"}
     status: int
     error: str
+
+    @property
+    def opens_its_mounts(self):
+        """False when msb could not open one: it follows no link on the way, and opens all of them after it has stored
+        the record and before it loads the machine's library."""
+        return NOT_OPENED not in self.error
 
 
 def stage(msb, folder):

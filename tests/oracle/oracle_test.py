@@ -14,86 +14,17 @@ import os
 import pathlib
 import random
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / room) for room in ("e2e", "support")]
 import generate  # noqa: E402
-import msb_install  # noqa: E402
-import msb_model  # noqa: E402
-import msb_resolve  # noqa: E402
+import msb_judge  # noqa: E402
 import tool as shared  # noqa: E402
+from msb_judge import Msb, do_actions, judge  # noqa: E402
 from tool import Place, Tool, differences  # noqa: E402
 
 WORKERS = 2
-BOTH_VERSIONS = 0.15  # of the random plans
-NOT_CACHED = "image not cached"
 FILES_ENV = {name: f"canary-{name}" for name in ("LANG", "GITHUB_TOKEN", "DATABASE_URL", "NPM_TOKEN", "APP_MODE", "API_TOKEN")}
-
-
-class Msb:
-    """One installed version, with the answers it gives to minimal vectors."""
-
-    def __init__(self, folder):
-        self.staged = msb_install.staged(folder)
-        self.version = pathlib.Path(folder).name
-        env = shared.environment(msb_model.MINIMAL_ENV)
-        self.minimal = {name: self.must_resolve(words, env) for name, words in msb_model.MINIMAL.items()}
-        for config in self.minimal.values():
-            msb_model.check_minimal(config)
-        self.known_images = {}
-        self.lock = threading.Lock()
-
-    def must_resolve(self, words, env):
-        resolved = msb_resolve.resolve(self.staged, words, env)
-        if resolved.config is None:
-            raise AssertionError(f"msb {self.version} refuses {words}: {resolved.error}")
-        return resolved.config
-
-    def refusal_of_image(self, image):
-        """Why msb does not take an image reference; empty when it does."""
-        with self.lock:
-            known = self.known_images.get(image)
-        if known is None:
-            with msb_resolve.home() as msb_home:
-                words = [image, "--name=n", "--quiet", "--pull=never"]
-                _, error = msb_resolve.create(self.staged, words, shared.environment(), msb_home)
-            known = "" if NOT_CACHED in error else f"msb {self.version} on image {image!r}: {error or 'no error'}"
-            with self.lock:
-                self.known_images[image] = known
-        return known
-
-
-def judge(plan, argv, msb, env):
-    """What is wrong with a create vector of `plan`, as this msb sees it."""
-    if argv[:2] != ["create", plan["sandbox"]["image"]]:
-        return [f"the vector begins with {argv[:2]}"]
-    if refusal := msb.refusal_of_image(argv[1]):
-        return [refusal]
-    hidden = [word for word in argv for value in env.values() if len(value) > 8 and value in word]
-    if hidden:
-        return [f"a value in the vector: {hidden}"]
-    run_env = shared.environment(env)
-    resolved = msb_resolve.resolve(msb.staged, [msb_resolve.ROOT, *argv[2:]], run_env)
-    if resolved.config is None:
-        return [f"msb {msb.version} refuses the vector: {resolved.error}"]
-    expected = msb_model.config_of(plan, msb.minimal, run_env)
-    found = list(differences(expected, msb_model.in_order(resolved.config), f"msb {msb.version}"))
-    return found + list(differences(msb_model.volumes_of(plan), resolved.volumes, f"msb {msb.version} volumes"))
-
-
-def do_actions(plan):
-    """What a caller does before create."""
-    for action in plan["actions"]:
-        if action["kind"] == "ensure-dir":
-            os.makedirs(action["path"], mode=int(action["mode"], 8), exist_ok=True)
-        elif action["kind"] == "git-exclude":
-            info = pathlib.Path(plan["git"]["common_dir"], "info")
-            info.mkdir(exist_ok=True)
-            with open(info / "exclude", "a", encoding="utf-8") as file:
-                file.write(action["pattern"] + "\n")
-        else:
-            raise AssertionError(f"unknown action {action}")
 
 
 def compile_and_emit(tool, config, flags, env):
@@ -156,8 +87,7 @@ def check_random(tool, versions, seed):
         if plan:
             failures += expectation_failures(plan, case.expected)
             do_actions(plan)
-            chosen = versions if chance.random() < BOTH_VERSIONS else [chance.choice(versions)]
-            for msb in chosen:
+            for msb in versions:
                 failures += judge(plan, argv, msb, case.run_env)
     return [f"--seed {seed} --random 1: {failure}\n{case.flags}\n{case.text}" for failure in failures]
 
@@ -224,6 +154,9 @@ def check_planted(tool, versions):
         with ThreadPoolExecutor(WORKERS) as pool:
             for found in pool.map(noticed, [(name, msb) for name in PLANTED for msb in versions]):
                 failures += found
+        os.rmdir(place.path("reference"))
+        failures += [f"msb {msb.version}: a folder that is gone was not noticed" for msb in versions
+                     if not judge(plan, argv, msb, FILES_ENV)]
     return failures
 
 
@@ -249,7 +182,7 @@ def check_disk(tool, versions, mebibytes):
 
 def run(arguments, tool, versions):
     if arguments.planted:
-        return check_planted(tool, versions), len(PLANTED)
+        return check_planted(tool, versions), len(PLANTED) + 1
     if arguments.disks:
         jobs, check = [*ALWAYS, *EDGES], check_disk
     elif arguments.files:
@@ -266,19 +199,14 @@ def run(arguments, tool, versions):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", required=True)
-    parser.add_argument("--msb", nargs="+", metavar="DIR", type=pathlib.Path)
-    parser.add_argument("--cache", metavar="DIR", type=pathlib.Path, default=msb_install.default_cache())
+    msb_judge.add_arguments(parser)
     parser.add_argument("--files", nargs="+", metavar="FILE")
     parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--planted", action="store_true")
     parser.add_argument("--disks", action="store_true")
     arguments = parser.parse_args()
-    folders = arguments.msb or [arguments.cache / version for version in sorted(msb_install.PINNED)]
-    for folder in folders:
-        if not msb_install.is_installed(folder):
-            shared.missing("msb", f"{folder} is not installed")
-    versions = [Msb(folder) for folder in folders]
+    versions = [Msb(folder) for folder in msb_judge.folders_of(arguments)]
     failures, checked = run(arguments, Tool(arguments.binary), versions)
     return shared.report(failures, checked)
 

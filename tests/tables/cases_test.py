@@ -13,7 +13,7 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / room) for room in ("e2e", "support")]
 import tool as shared  # noqa: E402
 from cases import ALL  # noqa: E402
 from needs import can  # noqa: E402
@@ -21,11 +21,12 @@ from tool import DATA, Tool  # noqa: E402
 
 
 def known():
-    """All ids of the data; each must have its function, and each function its data."""
+    """All ids of the data with their families; each must have its function, and each function its data."""
     lines = (DATA / "cases.jsonl").read_text(encoding="utf-8").splitlines()
-    ids = [json.loads(line)["id"] for line in lines]
+    cases = [json.loads(line) for line in lines]
+    ids = [case["id"] for case in cases]
     assert sorted(ids) == sorted(ALL), set(ids) ^ set(ALL)
-    return ids
+    return {case["id"]: case["family"] for case in cases}
 
 
 def check(tool, name, listed):

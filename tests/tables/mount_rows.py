@@ -7,7 +7,7 @@ directory is then part of the worktree, and its tool-output directory does not e
 import json
 import os
 
-import on_disk
+import steps
 from tool import DATA
 from vector_rows import Verdict
 
@@ -76,8 +76,8 @@ def compile_in(bench, root, config, worktree, **context):
 def mount_plan(bench, row):
     """The whole plan. The reference's `boundaryMounts` are its mounts by their place in the guest, and say no more."""
     root = bench.place.folder("disk")
-    row = on_disk.placed(row, root)
-    on_disk.build(row["setup"])
+    row = steps.placed(row, root)
+    steps.build(row["setup"])
     given, worktree = row["input"]["config"], row["input"]["projectDir"]
     sandbox = {"mounts": given.get("customMounts", [])}
     if "mountProjectReadonly" in given:
@@ -98,8 +98,8 @@ def custom_mounts(bench, row):
     """The entries of sandbox.mounts beside what is reserved, which is the worktree here. By the spelling alone: the
     reference's function does not look where a link leads."""
     root = bench.place.folder("disk")
-    on_disk.build(on_disk.placed(read("setup_common")["custom_mounts"], root))
-    row = on_disk.placed(row, root)
+    steps.build(steps.placed(read("setup_common")["custom_mounts"], root))
+    row = steps.placed(row, root)
     worktree = (row["input"]["reserved"] or [bench.place.path("wt")])[0]
     assert len(row["input"]["reserved"]) <= 1, row["name"]
     config = {"sandbox": {} if row["input"]["mounts"] is None else {"mounts": row["input"]["mounts"]}}
@@ -120,8 +120,8 @@ def workspaces(bench, row):
     is said by them: what is writable is the worktree, then the temp directory; what is read-only is the project, then
     the tool-output directory; what is left is a custom mount, and so is the worktree once more, read-only."""
     root = bench.place.folder("disk")
-    row = on_disk.placed(row, root)
-    on_disk.build(row["setup"])
+    row = steps.placed(row, root)
+    steps.build(row["setup"])
     places, custom, own = {False: ["worktree", "tmp"], True: ["project", "tool_output"]}, [], bench.place.path("wt")
     context = {}
     for mount in row["input"]["mounts"]:
@@ -182,8 +182,8 @@ def path_checks(bench, row):
     """Where a path leads, by what the tool records of it; it is given as the tool-output directory. Which mount holds
     it, and where a search may start, is a question to a guard (see `needs` in differences.jsonc)."""
     root = bench.place.folder("disk")
-    on_disk.build(on_disk.placed(read("setup_paths")["path_checks"], root))
-    row = on_disk.placed(row, root)
+    steps.build(steps.placed(read("setup_paths")["path_checks"], root))
+    row = steps.placed(row, root)
     path, wanted = row["input"]["path"], row["expected"]["canonicalized"]
     if wanted is None:
         return Verdict("a question to a guard", None, "not recorded")

@@ -14,7 +14,7 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / room) for room in ("e2e", "support")]
 import mount_rows  # noqa: E402
 import tool as shared  # noqa: E402
 import vector_rows  # noqa: E402
@@ -39,13 +39,21 @@ def judge(tool, verdict, listed):
     return ""
 
 
+def rows_of(family):
+    return json.loads((DATA / "vectors" / f"{family}.json").read_text(encoding="utf-8"))["cases"]
+
+
+def verdict_on(tool, family, row):
+    with Place("v-") as place:
+        return FAMILIES[family](vector_rows.Bench(tool, place), row)
+
+
 def check(tool, family, listed, propose):
-    rows = json.loads((DATA / "vectors" / f"{family}.json").read_text(encoding="utf-8"))["cases"]
+    rows = rows_of(family)
     failures = [f"{family}: {name!r} is listed as a difference and is no row"
                 for name in listed.keys() - {row["name"] for row in rows}]
     for row in rows:
-        with Place("v-") as place:
-            verdict = FAMILIES[family](vector_rows.Bench(tool, place), row)
+        verdict = verdict_on(tool, family, row)
         if propose and verdict.differs:
             print(f'      {json.dumps(row["name"])}: {{"reason": "", "ours": {json.dumps(verdict.ours, ensure_ascii=False)}}},')
         if wrong := judge(tool, verdict, listed.get(row["name"])):

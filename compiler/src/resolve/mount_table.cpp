@@ -6,16 +6,30 @@ namespace {
 using policy::Access;
 using policy::Mount;
 
-/// True when the place lies strictly inside `outer` and at the same place of it on
-/// both sides.
-bool is_part_of(const MountPlace& place, const Mount& outer) {
-  const auto* source = std::get_if<policy::PathSource>(&outer.source);
-  if (source == nullptr || place.host == source->host || !place.host.is_at_or_below(source->host) ||
-      !place.guest.is_at_or_below(outer.guest)) {
+const policy::MountPath* host_of(const Mount& mount) {
+  const auto* source = std::get_if<policy::PathSource>(&mount.source);
+  return source == nullptr ? nullptr : &source->host;
+}
+
+/// True when `host` and `guest` lie strictly inside `outer_host` and `outer_guest`, and
+/// at the same place of both.
+bool is_part_of(const policy::MountPath& host, const policy::MountPath& guest,
+                const policy::MountPath& outer_host, const policy::MountPath& outer_guest) {
+  if (host == outer_host || !host.is_at_or_below(outer_host) || !guest.is_at_or_below(outer_guest)) {
     return false;
   }
-  return place.host.text().substr(source->host.text().size()) ==
-         place.guest.text().substr(outer.guest.text().size());
+  return std::string_view(host.text()).substr(outer_host.text().size()) ==
+         std::string_view(guest.text()).substr(outer_guest.text().size());
+}
+
+bool is_part_of(const MountPlace& place, const Mount& outer) {
+  const policy::MountPath* host = host_of(outer);
+  return host != nullptr && is_part_of(place.host, place.guest, *host, outer.guest);
+}
+
+bool is_part_of(const Mount& inner, const MountPlace& place) {
+  const policy::MountPath* host = host_of(inner);
+  return host != nullptr && is_part_of(*host, inner.guest, place.host, place.guest);
 }
 
 }  // namespace
@@ -86,6 +100,22 @@ MountTable::Met MountTable::inside(const Side& side, const MountPlace& place) co
   return met;
 }
 
+// One that lies inside the place on one side only, or at another place of it: it would
+// hide a part of the new mount, or be shown by it a second time.
+const Mount* MountTable::shifted_inside(const Side& side, const MountPlace& place) const {
+  for (const auto& [paths, path] : {std::pair(&side.by_host, &place.host), {&side.by_guest, &place.guest}}) {
+    const std::string prefix = path->text() + '/';
+    for (auto at = paths->sorted.lower_bound(prefix);
+         at != paths->sorted.end() && at->first.starts_with(prefix); ++at) {
+      if (!is_part_of(mounts_[at->second], place)) {
+        return mount(at->second);
+      }
+    }
+  }
+  const Mount* met = inside(side, place).by_identity;
+  return met == nullptr || is_part_of(*met, place) ? nullptr : met;
+}
+
 MountTable::Answer MountTable::judge(const MountPlace& place, Access access) const {
   const Side& others = side(access == Access::ReadOnly ? Access::ReadWrite : Access::ReadOnly);
   if (const Mount* other = inside(others, place).any()) {
@@ -105,6 +135,9 @@ MountTable::Answer MountTable::judge(const MountPlace& place, Access access) con
   }
   // Shown by its place in the guest alone, or a second way to the same directory.
   const Mount* other = same.any();
+  if (other == nullptr) {
+    other = shifted_inside(side(access), place);
+  }
   return {other == nullptr ? Verdict::Free : Verdict::Conflict, other};
 }
 

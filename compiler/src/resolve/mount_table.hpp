@@ -44,9 +44,10 @@ class MountTable {
   };
 
   /// The rules for mounts that may nest. A read-only mount strictly inside a
-  /// writable one is free when it lies there on both sides; a wider mount after a
-  /// narrower one of the same access is free; everything else that overlaps with
-  /// another access is a conflict.
+  /// writable one is free when it lies there on both sides; a wider mount after
+  /// narrower ones of the same access is free when each of those is a part of it on
+  /// both sides; everything else that overlaps is a conflict. Costs one step more for
+  /// each mount inside the new one.
   [[nodiscard]] Answer judge(const MountPlace& place, policy::Access access) const;
 
   /// An accepted mount that overlaps at all: equals, contains or lies inside one
@@ -93,6 +94,7 @@ class MountTable {
   [[nodiscard]] const policy::Mount* mount(std::size_t at) const { return &mounts_[at]; }
   [[nodiscard]] const policy::Mount* at_or_above(const Paths& paths, std::string_view path) const;
   [[nodiscard]] const policy::Mount* below(const Paths& paths, std::string_view path) const;
+  [[nodiscard]] const policy::Mount* shifted_inside(const Side& side, const MountPlace& place) const;
   [[nodiscard]] Met around(const Side& side, const MountPlace& place) const;  ///< at or above the place
   [[nodiscard]] Met inside(const Side& side, const MountPlace& place) const;  ///< strictly below it
 

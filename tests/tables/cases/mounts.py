@@ -131,10 +131,9 @@ def M18(tool):
         words = ["unshare", "--mount", "--map-root-user", "/bin/sh", "-c", mount, "sh", other, inner]
         if shutil.which("unshare") is None or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
             missing("kernel", "no mount can be made")
-        done = subprocess.run([*words, tool.binary, "compile", "-", *place.context()], capture_output=True,
-                              input=as_text(listed(place.path("ref"))).encode(), env=environment())
-        yield "planned with the mount in place", json.loads(done.stdout)["mounts"][-3]["host"] == place.path("ref")
-    yield "mount points below a read-only source are listed", inner.encode() in done.stdout + done.stderr
+        done = tool.run("compile", "-", *place.context(), stdin=as_text(listed(place.path("ref"))), within=words)
+        yield "planned with the mount in place", done.json()["mounts"][-3]["host"] == place.path("ref")
+    yield "mount points below a read-only source are listed", inner.encode() in done.out + done.err
 
 
 def M19(tool):

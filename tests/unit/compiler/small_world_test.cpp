@@ -123,7 +123,7 @@ class World {
       const bool meets =
           std::any_of(list.begin(), list.end(), [&](const Entry& e) { return overlap(e, entry); });
       EXPECT_EQ(table.overlapping(place(entry, true)) != nullptr, meets);
-      if (answer.verdict == Verdict::Free && !is_shifted_around(list, entry)) {
+      if (answer.verdict == Verdict::Free) {
         MountTable more = table;
         more.add(
             {policy::PathSource{*MountPath::from_canonical(entry.host), policy::PathMountKind::Directory},
@@ -133,18 +133,6 @@ class World {
         extend(with(list, entry), more, left - 1);
       }
     }
-  }
-
-  // Around one of the list, and that one is seen at another place than the new one has it.
-  // Nobody brings such mounts: the places of git directories follow from one another.
-  static bool is_shifted_around(const Entries& list, const Entry& entry) {
-    return std::any_of(list.begin(), list.end(), [&](const Entry& inner) {
-      const bool by_host = at_or_below(inner.host, entry.host);
-      const bool by_guest = at_or_below(inner.guest, entry.guest);
-      return (by_host || by_guest) &&
-             !(by_host && by_guest &&
-               inner.host.substr(entry.host.size()) == inner.guest.substr(entry.guest.size()));
-    });
   }
 
   void check_accepted(const Entries& list) const {

@@ -1,30 +1,41 @@
-"""Directories, files, links and git repositories on disk, from the steps that a row or a case gives."""
+"""Directories, files, links and git repositories on disk, as tests need them; all repositories are of the real git."""
 
-import json
 import os
 import shutil
 import subprocess
 
 from tool import environment, missing
 
-# Nothing of the machine's git: no templates, no settings, no questions. Times are fixed, so is the first branch.
-GIT_ENV = environment({
-    "GIT_CONFIG_NOSYSTEM": "1", "GIT_TEMPLATE_DIR": "", "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_COUNT": "2",
-    "GIT_CONFIG_KEY_0": "init.defaultBranch", "GIT_CONFIG_VALUE_0": "main",
-    "GIT_CONFIG_KEY_1": "protocol.file.allow", "GIT_CONFIG_VALUE_1": "always",  # a submodule is cloned from a path
-    **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (
-        ("NAME", "Ada"), ("EMAIL", "ada@example.org"), ("DATE", "2024-01-01T00:00:00Z"))}})
+
+def git_environment(settings=None, **variables):
+    """An environment with nothing of the machine's git: these settings and no others, no questions. Times and people
+    are fixed, so is the first branch."""
+    settings = {"init.defaultBranch": "main", "protocol.file.allow": "always",  # a submodule is cloned from a path
+                **(settings or {})}
+    env = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_COUNT": str(len(settings))}
+    for at, (key, value) in enumerate(settings.items()):
+        env.update({f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value})
+    for who in ("GIT_AUTHOR", "GIT_COMMITTER"):
+        env.update({f"{who}_NAME": "Ada", f"{who}_EMAIL": "ada@example.org", f"{who}_DATE": "2024-01-01T00:00:00Z"})
+    return environment({**env, **variables})
+
+
+GIT_ENV = git_environment(GIT_TEMPLATE_DIR="")
+
+
+def need_git():
+    if shutil.which("git", path=GIT_ENV["PATH"]) is None:
+        missing("git", "it is not installed")
 
 
 def git(directory, *words):
     """What a git command prints."""
-    if shutil.which("git", path=GIT_ENV["PATH"]) is None:
-        missing("git", "it is not installed")
+    need_git()
     done = subprocess.run(["git", "-C", directory, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           env=GIT_ENV)
     if done.returncode != 0:
         raise RuntimeError(f"git {' '.join(words)}: {done.stdout}{done.stderr}")
-    return done.stdout.strip()
+    return done.stdout.removesuffix("\n")  # a path may end in a space
 
 
 def git_dir(directory):
@@ -55,13 +66,14 @@ def remove(path):
         os.remove(path)
 
 
-def repository(path, separate=None, hooks=True):
-    """A repository of one commit; `separate` is where its git directory is to lie."""
+def repository(path, separate=None, hooks=True, commit=True):
+    """A repository of one commit, or of none; `separate` is where its git directory is to lie."""
     os.makedirs(path, exist_ok=True)
     if separate:
         os.makedirs(os.path.dirname(separate), exist_ok=True)
     git(path, "init", "-q", *([f"--separate-git-dir={separate}"] if separate else []))
-    git(path, "commit", "-q", "--allow-empty", "-m", "first")
+    if commit:
+        git(path, "commit", "-q", "--allow-empty", "-m", "first")
     if hooks:
         _hooks(path)
     return path
@@ -81,25 +93,3 @@ def submodule(path, source):
     git(checkout, "commit", "-q", "-m", "submodule")
     _hooks(path)
     return path
-
-
-STEPS = {
-    "mkdir": lambda step: os.makedirs(step["path"], exist_ok=True),
-    "file": lambda step: write(step["path"], step.get("text", "")),
-    "symlink": lambda step: link(step["path"], step["target"]),
-    "rm": lambda step: remove(step["path"]),
-    "git-init": lambda step: repository(step["path"], hooks=not step.get("noHooks")),
-    "git-worktree": lambda step: worktree(step["path"], step["target"], step["branch"]),
-    "git-separate": lambda step: repository(step["path"], separate=step["target"]),
-    "git-submodule": lambda step: submodule(step["path"], step["target"]),
-}
-
-
-def placed(value, root):
-    """A value of a row with `root` in the place of ${ROOT}."""
-    return json.loads(json.dumps(value).replace("${ROOT}", json.dumps(root)[1:-1]))
-
-
-def build(steps):
-    for step in steps:
-        STEPS[step["op"]](step)
