@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 
@@ -43,6 +44,15 @@ void append_escaped(std::string& out, char c) {
 
 bool needs_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
+// Most text is plain: one look-up a byte decides whether there is anything to ask.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0x20; c < 0x7F; ++c) {
+    table.at(c) = c != '"' && c != '\\';
+  }
+  return table;
+}();
+
 }  // namespace
 
 void JsonWriter::separate() {
@@ -74,6 +84,9 @@ void JsonWriter::string(std::string_view text) {
   out_ += '"';
   std::size_t plain = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (kPlain[static_cast<unsigned char>(text[i])]) {
+      continue;
+    }
     if (needs_escape(text[i])) {
       out_ += text.substr(plain, i - plain);
       append_escaped(out_, text[i]);

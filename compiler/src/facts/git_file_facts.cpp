@@ -18,7 +18,8 @@ using policy::GitFileState;
 using policy::GitFileValue;
 
 // The keys that decide anything here; no other part of a config is kept.
-constexpr std::array<std::string_view, 3> kKeptKeys = {"core.bare", "core.hookspath", "core.worktree"};
+constexpr std::array<std::string_view, 4> kKeptKeys = {"core.bare", "core.hookspath", "core.worktree",
+                                                       "extensions.worktreeconfig"};
 
 GitFileFact malformed(GitFileFact fact, std::string_view problem) {
   fact.state = GitFileState::Malformed;
@@ -62,6 +63,10 @@ GitFileFact of_config(GitFileFact fact, const std::string& text) {
     return malformed(std::move(fact), fmt::format("line {} is not git's syntax", entries.error().line));
   }
   for (const grammar::GitConfigEntry& entry : *entries) {
+    if (entry.section == "include" || entry.section == "includeif") {
+      fact.values.push_back({"include.path", ""});  // that there is one, not which
+      continue;
+    }
     const std::string key = entry.subsection.empty() ? entry.section + '.' + entry.key : std::string();
     if (std::find(kKeptKeys.begin(), kKeptKeys.end(), key) != kKeptKeys.end()) {
       // A key without a value is `true` in git.

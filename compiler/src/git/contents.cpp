@@ -41,6 +41,7 @@ class Reading {
       link(join_path(repository_.common_dir, name));
     }
     alternates(host_.look(join_path(repository_.common_dir, "objects")).real_path, 0);
+    exclude();
     hooks_path();
     return std::move(out_);
   }
@@ -79,6 +80,7 @@ class Reading {
       static_cast<void>(host_.look(hooks.real_path));  // what is mounted in its place is a fact of its own
     }
     out_.directories.push_back({path, hooks});
+    linked_hooks(hooks);
     modules(join_path(path, "modules"), depth + 1);
     for (const std::string& entry : folders_in(join_path(path, "worktrees"))) {
       modules(join_path(entry, "modules"), depth + 1);
@@ -86,6 +88,31 @@ class Reading {
         return;
       }
     }
+  }
+
+  // A read-only directory does not protect what its links lead to.
+  void linked_hooks(const PathFact& hooks) {
+    if (hooks.kind != PathKind::Directory) {
+      return;
+    }
+    const ListingFact listing = host_.list(hooks.real_path);
+    if (listing.state != ListingState::Listed) {
+      out_.remarks.push_back({DiagnosticId::HooksInTree,
+                              fmt::format("{} cannot be listed, so nobody knows where links in it lead",
+                                          quoted_path(hooks.path)),
+                              "check its permissions and the names in it"});
+    }
+    for (const policy::ListedEntry& entry : listing.entries) {
+      if (entry.is_link) {
+        const std::string path = join_path(hooks.real_path, entry.name);
+        out_.hook_links.push_back({path, host_.look(path).real_path});
+      }
+    }
+  }
+
+  void exclude() {
+    const std::string info = join_path(repository_.common_dir, "info");
+    out_.exclude_is_link = host_.look(info).is_link || host_.look(join_path(info, "exclude")).is_link;
   }
 
   // The name of a submodule may have slashes, and what looks like a git directory on
@@ -146,7 +173,9 @@ class Reading {
       const std::string path = join_path(*real, entry.name);
       if (!entry.is_link) {
         folders.push_back(path);
-      } else if (const PathFact fact = host_.look(path); is_there(fact) && leaves(fact)) {
+      } else if (const PathFact fact = host_.look(path); fact.kind == PathKind::File) {
+        continue;  // holds no git directory; a hook that is a link is told where hooks are read
+      } else if (is_there(fact) && leaves(fact)) {
         if (is_relied_on(entry.name)) {
           link(path);
         } else {
@@ -254,19 +283,47 @@ class Reading {
       return;
     }
     if (config.state != GitFileState::Read) {
-      out_.remarks.push_back({DiagnosticId::GitConfigUnread,
-                              fmt::format("{} cannot be read{}{}", quoted_path(config.path),
-                                          config.problem.empty() ? "" : ": ", config.problem),
-                              "repair it; whether hooks lie in the tree is not known"});
+      unread(config);
       return;
     }
+    if (config.find("include.path") != nullptr) {
+      out_.remarks.push_back(
+          {DiagnosticId::GitConfigUnread,
+           fmt::format("{} includes other files, which are not read here", quoted_path(config.path)),
+           "look there for core.hooksPath; whether hooks lie in the tree is not known"});
+    }
+    const std::string* own = config.find("extensions.worktreeconfig");
     const std::string* value = config.find("core.hookspath");
-    if (value == nullptr) {
-      return;
+    if (value != nullptr) {
+      hooks_path_in(config, *value);
     }
-    const auto path = grammar::parse_git_pointer(grammar::GitPointer::GitDir, *value, repository_.top);
+    if (own != nullptr && *own != "false") {
+      config_of_worktree();
+    }
+  }
+
+  void unread(const GitFileFact& config) {
+    out_.remarks.push_back({DiagnosticId::GitConfigUnread,
+                            fmt::format("{} cannot be read{}{}", quoted_path(config.path),
+                                        config.problem.empty() ? "" : ": ", config.problem),
+                            "repair it; whether hooks lie in the tree is not known"});
+  }
+
+  // What stands there counts more than what all worktrees share.
+  void config_of_worktree() {
+    const GitFileFact config =
+        host_.git_file(join_path(repository_.git_dir, "config.worktree"), GitFileKind::Config);
+    if (config.state == GitFileState::Malformed || config.state == GitFileState::Unreadable) {
+      unread(config);
+    } else if (const std::string* value = config.find("core.hookspath")) {
+      hooks_path_in(config, *value);
+    }
+  }
+
+  void hooks_path_in(const GitFileFact& config, const std::string& value) {
+    const auto path = grammar::parse_git_pointer(grammar::GitPointer::GitDir, value, repository_.top);
     // Also one that cannot be shown, which is kept as an empty one.
-    if (!path || value->front() == '~') {
+    if (!path || value.front() == '~') {
       out_.remarks.push_back(
           {DiagnosticId::HooksInTree,
            fmt::format("core.hooksPath in {} is no path that can be followed here", quoted_path(config.path)),

@@ -24,7 +24,7 @@ struct GitDirectory {
   policy::PathFact hooks;  ///< `<path>/hooks`
 };
 
-/// A symbolic link in the git directory, at a place that git relies on.
+/// A symbolic link in the git directory, at a place that git relies on or as a hook.
 struct GitLink {
   std::string path;
   std::string real_path;  ///< empty when it leads nowhere
@@ -33,6 +33,8 @@ struct GitLink {
 struct GitContents {
   std::vector<GitDirectory> directories;  ///< the repository's own first
   std::vector<GitLink> links;             ///< those that leave the common directory
+  std::vector<GitLink> hook_links;        ///< hooks that are links, wherever they lead
+  bool exclude_is_link = false;           ///< `info/exclude`, or `info` itself
   std::vector<std::string> alternates;    ///< object directories elsewhere; real where there is one
   std::string hooks_path;                 ///< where `core.hooksPath` leads; empty when not set
   std::string named_hooks_path;           ///< as it is spelled: a link on the way can be replaced

@@ -27,7 +27,7 @@ class Search {
     }
     for (std::string up = start.real_path;; up = folder_of(up)) {
       if (auto found = at(up, start.real_path)) {
-        return *std::move(found);
+        return owned(*std::move(found), up, start.real_path);
       }
       if (up == "/") {
         return {};
@@ -36,6 +36,21 @@ class Search {
   }
 
  private:
+  // Git asks for the owner as well: anyone can put a repository above a worktree that
+  // lies in a shared directory.
+  GitRepository owned(GitRepository found, const std::string& up, const std::string& start) {
+    const bool bare = found.layout == GitLayout::Bare;
+    const PathFact holder = host_.look(bare ? up : join_path(up, ".git"));
+    found.foreign = holder.owner == policy::Owner::Other;
+    if (found.problem || !found.foreign || up == start) {
+      return found;
+    }
+    return refused(
+        DiagnosticId::GitDirectoryForeign,
+        fmt::format("{} is above the worktree and belongs to another user", quoted_path(holder.path)),
+        fmt::format("name {} as the worktree, or remove what the other user made", quoted_path(up)));
+  }
+
   std::optional<GitRepository> at(const std::string& up, const std::string& start) {
     const PathFact dot = host_.look(join_path(up, ".git"));
     switch (dot.kind) {
@@ -85,7 +100,7 @@ class Search {
   }
 
   static GitRepository made(GitLayout layout, const std::string& top, const std::string& git_dir) {
-    return {layout, top, git_dir, git_dir, git_dir, Vouched::ByBothEnds, std::nullopt};
+    return {layout, top, git_dir, git_dir, git_dir, Vouched::ByBothEnds, false, std::nullopt};
   }
 
   GitRepository from_directory(const std::string& up, const PathFact& dot, const std::string& start) {

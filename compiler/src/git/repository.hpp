@@ -31,6 +31,7 @@ struct GitRepository {
   std::string common_dir;        ///< as `git rev-parse --git-common-dir`
   std::string named_common_dir;  ///< the spelling by which git comes to it
   Vouched vouched = Vouched::ByBothEnds;
+  bool foreign = false;               ///< `.git` belongs to another user
   std::optional<GitProblem> problem;  ///< git or we would not go on from what was found
 };
 

@@ -57,6 +57,11 @@ void MountPlan::git() {
   if (!contents.problems.empty()) {
     return;
   }
+  if (repository.foreign) {
+    out_.report(DiagnosticId::GitDirectoryOwner,
+                fmt::format("{} belongs to another user", quoted_path(repository.git_dir)),
+                "git on the host refuses it, unless safe.directory names it");
+  }
   if (repository.vouched == Vouched::ByOneEnd) {
     out_.report(DiagnosticId::GitDirectoryOneEnded,
                 fmt::format("only {} says that {} is its git directory",
@@ -72,7 +77,13 @@ void MountPlan::git() {
   out_.plan.git.layout = repository.layout;
   out_.plan.git.git_dir = repository.git_dir;
   out_.plan.git.common_dir = repository.common_dir;
-  out_.plan.actions.emplace_back(policy::GitExclude{".forge/"});
+  if (contents.exclude_is_link) {
+    out_.report(DiagnosticId::GitExcludeSkipped,
+                fmt::format("{} is reached through a symbolic link, so nothing is written there",
+                            quoted_path(join_path(repository.common_dir, "info/exclude"))));
+  } else {
+    out_.plan.actions.emplace_back(policy::GitExclude{".forge/"});
+  }
   git_directories(repository);
   if (const auto why = add_hooks(contents)) {
     stop(why->id, why->message, why->help);
@@ -287,6 +298,13 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
   if (repository.layout == GitLayout::None ||
       !policy::path_is_at_or_below(repository.common_dir, place.host.text())) {
     accept(candidate, place);
+    if (repository.top == place.host.text()) {
+      out_.report(
+          DiagnosticId::GitPointerWritable,
+          fmt::format("{} names {}, and the sandbox could let it name another directory",
+                      quoted_path(join_path(candidate.path, ".git")), quoted_path(repository.git_dir)),
+          "mount it read-only, or check the file before git runs there", candidate.span, candidate.pointer);
+    }
     return std::nullopt;
   }
   const GitContents contents = read_contents(host_, repository);
@@ -302,53 +320,6 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
   }
   accept(candidate, place);
   return add_hooks(contents);
-}
-
-// What is wrong with the repository beside its hooks; asked last, when it is known
-// which directories the sandbox sees.
-void MountPlan::git_findings() {
-  if (!contents_) {
-    return;
-  }
-  git_linked_hooks();
-  for (const GitProblem& remark : contents_->remarks) {
-    out_.report(remark.id, remark.message, remark.help);
-  }
-  for (const std::string& hooks : {contents_->hooks_path, contents_->named_hooks_path}) {
-    const Mount* around = hooks.empty() ? nullptr : table_.covering(hooks);
-    if (around != nullptr && around->access == Access::ReadWrite) {
-      out_.report(DiagnosticId::HooksInTree,
-                  fmt::format("core.hooksPath names {}, which the sandbox can write", quoted_path(hooks)),
-                  "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
-      break;
-    }
-  }
-  git_links();
-  git_alternates();
-}
-
-void MountPlan::git_links() {
-  for (const GitLink& link : contents_->links) {
-    out_.report(DiagnosticId::GitLinkLeaves,
-                fmt::format("{} leads to {}, {}", quoted_path(link.path),
-                            link.real_path.empty() ? "nothing" : quoted_path(link.real_path),
-                            !link.real_path.empty() && table_.covering(link.real_path) != nullptr
-                                ? "outside of the git directory"
-                                : "which no mount shows"));
-  }
-}
-
-void MountPlan::git_alternates() {
-  for (const std::string& path : contents_->alternates) {
-    if (table_.covering(path) != nullptr) {
-      continue;
-    }
-    const Candidate candidate{path, Access::ReadOnly, MountOrigin::GitData, "git-alternates",
-                              {},   std::nullopt};
-    left_out(candidate, {DiagnosticId::AlternateNotVisible,
-                         fmt::format("the objects in {} are not visible in the sandbox", quoted_path(path)),
-                         "mount the directory read-only under sandbox.mounts"});
-  }
 }
 
 }  // namespace forge::compiler

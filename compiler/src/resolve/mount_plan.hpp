@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 #include <tl/expected.hpp>
+#include <unordered_map>
+#include <vector>
 
 #include "forge/compiler/facts.hpp"
 #include "git/contents.hpp"
@@ -50,6 +52,8 @@ class MountPlan {
   void create_tmp(const Candidate& candidate, const policy::PathFact& parent);
   void automatic(const Candidate& candidate);
   bool automatic_at(const Candidate& candidate, const MountPlace& place);
+  [[nodiscard]] bool is_island(const Candidate& candidate, const MountPlace& place,
+                               const policy::Mount& other) const;
   void reserve(const Candidate& candidate, const policy::MountPath& host);
   void left_out(const Candidate& candidate, const Refusal& why);
   void skip(const Candidate& candidate, const policy::Mount& other);
@@ -60,6 +64,7 @@ class MountPlan {
   [[nodiscard]] tl::expected<MountPlace, Refusal> place_of(const Candidate& candidate) const;
   [[nodiscard]] tl::expected<MountPlace, Refusal> place_at(const Candidate& candidate,
                                                            const std::string& real_path) const;
+  [[nodiscard]] std::vector<Identity> chain_at(const std::string& real_path) const;
   [[nodiscard]] std::optional<Refusal> forbidden(const Candidate& candidate, const MountPlace& place) const;
   [[nodiscard]] const policy::Mount* overlap(const MountPlace& place) const;
   void accept(const Candidate& candidate, const MountPlace& place);
@@ -77,10 +82,13 @@ class MountPlan {
   [[nodiscard]] std::optional<Refusal> add_linked_hooks(const GitDirectory& directory);
   void add_island(const std::string& host);
   [[nodiscard]] std::optional<Refusal> guard_repository(const Candidate& candidate, const MountPlace& place);
+  void git_linked_hooks();
+
+  // git_findings.cpp
   void git_findings();
   void git_alternates();
-  void git_linked_hooks();
   void git_links();
+  void report_some(policy::DiagnosticId id, const std::vector<std::string>& messages);
 
   [[nodiscard]] policy::PathKind kind_of(const std::string& path) const;
   void stop(policy::DiagnosticId id, std::string message, std::string help) {
@@ -95,6 +103,7 @@ class MountPlan {
   MountTable table_;
   MountTable disks_;
   MountTable reserved_;
+  mutable std::unordered_map<std::string, std::vector<Identity>> chains_;  ///< of folders that hold mounts
   std::ptrdiff_t sensitive_ = 0;         ///< warnings of the plan that stand first
   std::optional<GitContents> contents_;  ///< of the worktree's repository
 };

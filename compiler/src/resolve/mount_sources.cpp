@@ -19,6 +19,12 @@ tl::unexpected<Refusal> refuse(DiagnosticId id, std::string message, std::string
   return tl::unexpected(Refusal{id, std::move(message), std::move(help)});
 }
 
+// The first of a chain stands for the path itself, known or not.
+std::vector<Identity> known_of(std::vector<Identity> chain) {
+  chain.erase(std::remove(chain.begin(), chain.end(), kUnknownIdentity), chain.end());
+  return chain;
+}
+
 // Which character of a path the runtime cannot take.
 std::string why_inexpressible(const std::string& path) {
   const auto parsed = grammar::parse_mount_path(path);
@@ -41,8 +47,13 @@ PathKind MountPlan::kind_of(const std::string& path) const {
 }
 
 tl::expected<MountPlace, Refusal> MountPlan::place_of(const Candidate& candidate) const {
+  const PathFact* fact = out_.facts.find(candidate.path);
+  const PathKind kind = fact == nullptr ? PathKind::Unreadable : fact->kind;
+  if (kind == PathKind::Directory) {
+    return place_at(candidate, fact->real_path);
+  }
   const std::string name = quoted_path(candidate.path);
-  switch (kind_of(candidate.path)) {
+  switch (kind) {
     case PathKind::Missing:
       return refuse(DiagnosticId::MountMissing, fmt::format("{} does not exist", name),
                     "create the directory or remove the entry");
@@ -55,12 +66,23 @@ tl::expected<MountPlace, Refusal> MountPlan::place_of(const Candidate& candidate
                     "rename the directory");
     case PathKind::File:
     case PathKind::Other:
-      return refuse(DiagnosticId::MountNotADirectory, fmt::format("{} is not a directory", name),
-                    "name the directory that holds it");
     case PathKind::Directory:
       break;
   }
-  return place_at(candidate, out_.facts.find(candidate.path)->real_path);
+  return refuse(DiagnosticId::MountNotADirectory, fmt::format("{} is not a directory", name),
+                "name the directory that holds it");
+}
+
+// Mounts lie side by side by the thousand, and what is above them is the same.
+std::vector<Identity> MountPlan::chain_at(const std::string& real_path) const {
+  const std::string folder = folder_of(real_path);
+  auto above = chains_.find(folder);
+  if (above == chains_.end()) {
+    above = chains_.emplace(folder, known_of(chain_of(out_.facts, folder))).first;
+  }
+  std::vector<Identity> chain = {identity_of(out_.facts, real_path)};
+  chain.insert(chain.end(), above->second.begin(), above->second.end());
+  return chain;
 }
 
 tl::expected<MountPlace, Refusal> MountPlan::place_at(const Candidate& candidate,
@@ -79,7 +101,7 @@ tl::expected<MountPlace, Refusal> MountPlan::place_at(const Candidate& candidate
         fmt::format("{} {}, which the runtime cannot express", quoted_path(path), why_inexpressible(path)),
         "rename the directory; `:`, `,`, `;` and control characters separate or hide what is mounted");
   }
-  return MountPlace{*host, *guest, chain_of(out_.facts, real_path)};
+  return MountPlace{*host, *guest, chain_at(real_path)};
 }
 
 std::optional<Refusal> MountPlan::forbidden(const Candidate& candidate, const MountPlace& place) const {

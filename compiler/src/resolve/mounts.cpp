@@ -229,7 +229,8 @@ void MountPlan::automatic(const Candidate& candidate) {
 }
 
 bool MountPlan::automatic_at(const Candidate& candidate, const MountPlace& place) {
-  if (const Mount* other = overlap(place)) {
+  const Mount* other = overlap(place);
+  if (other != nullptr && !is_island(candidate, place, *other)) {
     skip(candidate, *other);
     reserve(candidate, place.host);
     return false;
@@ -245,6 +246,14 @@ bool MountPlan::automatic_at(const Candidate& candidate, const MountPlace& place
     return false;
   }
   return true;
+}
+
+// A read-only directory strictly inside a writable one, which is kept; not in the
+// worktree, whose parts need no mount of their own.
+bool MountPlan::is_island(const Candidate& candidate, const MountPlace& place, const Mount& other) const {
+  return candidate.access == Access::ReadOnly && other.origin != MountOrigin::Worktree &&
+         table_.judge(place, candidate.access).verdict == Verdict::Free &&
+         disks_.overlapping(place) == nullptr;
 }
 
 void MountPlan::skip(const Candidate& candidate, const Mount& other) {

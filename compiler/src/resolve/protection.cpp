@@ -29,11 +29,15 @@ ProtectedKind kind_of(policy::ControlPlaneKind kind) {
 
 }  // namespace
 
+Identity identity_of(const policy::HostFacts& facts, const std::string& real_path) {
+  const policy::PathFact* fact = facts.find(real_path);
+  return fact == nullptr ? kUnknownIdentity : Identity{fact->dev, fact->ino};
+}
+
 std::vector<Identity> chain_of(const policy::HostFacts& facts, const std::string& real_path) {
   std::vector<Identity> chain;
   for (std::string up = real_path; up.size() > 1; up = folder_of(up)) {
-    const policy::PathFact* fact = facts.find(up);
-    const Identity identity = fact == nullptr ? kUnknownIdentity : Identity{fact->dev, fact->ino};
+    const Identity identity = identity_of(facts, up);
     // The first stands for the path itself, known or not.
     if (chain.empty() || identity != kUnknownIdentity) {
       chain.push_back(identity);

@@ -66,8 +66,10 @@ class Protection {
 [[nodiscard]] std::vector<std::string> protected_paths(
     const policy::Context& context, const std::vector<policy::ControlPlaneEntry>& control_plane);
 
+/// What the facts know of a real path; kUnknownIdentity where it is not there yet.
+[[nodiscard]] Identity identity_of(const policy::HostFacts& facts, const std::string& real_path);
 /// The identities of a real path and of the directories above it, those that are known;
-/// the first is the path's own, kUnknownIdentity where it is not there yet.
+/// the first is the path's own, known or not.
 [[nodiscard]] std::vector<Identity> chain_of(const policy::HostFacts& facts, const std::string& real_path);
 
 }  // namespace forge::compiler

@@ -1,0 +1,187 @@
+// What a repository could bend from outside of its read-only hooks: owners, hooks that
+// are links, pointers in other mounts, files that would be written, settings elsewhere.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "git_support.hpp"
+
+namespace forge::compiler::test {
+namespace {
+
+using policy::DiagnosticId;
+using policy::Owner;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t count(const Compiled& result, DiagnosticId id) {
+  return static_cast<std::size_t>(std::count_if(result.findings.begin(), result.findings.end(),
+                                                [&](const auto& finding) { return finding.id == id; }));
+}
+
+TEST(GitOwner, ARepositoryOfAnotherUserAboveTheWorktreeIsRefused) {
+  GitHost host;
+  host.tree().checkout("/shared").dir("/shared/mine");
+  host.at("/shared/mine", "/shared/mine");
+  EXPECT_TRUE(host.compile("{}").plan) << "the user's own";
+  host.files.fact("/shared/.git").owner = Owner::Other;
+  const Compiled result = host.compile("{}");
+  EXPECT_FALSE(result.plan);
+  const policy::Diagnostic* finding = result.find(DiagnosticId::GitDirectoryForeign);
+  ASSERT_TRUE(finding) << testing::PrintToString(result.codes());
+  EXPECT_THAT(finding->message, HasSubstr("`/shared/.git` is above the worktree"));
+}
+
+TEST(GitOwner, APointerOfAnotherUserAboveTheWorktreeIsRefused) {
+  GitHost host;
+  host.tree().checkout("/r").linked("/r/.git", "w", "/shared").dir("/shared/mine");
+  host.at("/shared/mine", "/shared/mine");
+  host.files.fact("/shared/.git").owner = Owner::Other;
+  const Compiled result = host.compile("{}");
+  EXPECT_FALSE(result.plan);
+  EXPECT_TRUE(result.find(DiagnosticId::GitDirectoryForeign));
+}
+
+TEST(GitOwner, AWorktreeThatAnotherUserMadeIsTold) {
+  GitHost host;
+  host.tree().checkout("/w");
+  host.at("/w", "/w");
+  EXPECT_FALSE(host.compile("{}").find(DiagnosticId::GitDirectoryOwner));
+  host.files.fact("/w/.git").owner = Owner::Other;
+  const Compiled result = host.compile("{}");
+  EXPECT_TRUE(result.plan);
+  EXPECT_TRUE(result.find(DiagnosticId::GitDirectoryOwner));
+}
+
+// ---- hooks that are links ----
+
+TEST(HookLinks, ToWhatTheSandboxCanWriteAreTold) {
+  GitHost host;
+  host.tree().checkout("/w").file("/w/tools/lint", "#!/bin/sh\n").file("/usr/lib/hook", "#!/bin/sh\n");
+  host.tree()
+      .link("/w/.git/hooks/pre-commit", "/w/tools/lint")
+      .link("/w/.git/hooks/post-merge", "/usr/lib/hook");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  EXPECT_EQ(count(result, DiagnosticId::HooksInTree), 1U);
+  EXPECT_THAT(result.find(DiagnosticId::HooksInTree)->message,
+              HasSubstr("`/w/.git/hooks/pre-commit` leads to `/w/tools/lint`"));
+}
+
+TEST(HookLinks, ToNothingAreTold) {
+  GitHost host;
+  host.tree().checkout("/w").link("/w/.git/hooks/pre-push", "../../not-yet");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  const policy::Diagnostic* finding = result.find(DiagnosticId::HooksInTree);
+  ASSERT_TRUE(finding);
+  EXPECT_THAT(finding->message, HasSubstr("leads to nothing"));
+}
+
+TEST(HookLinks, OfASubmoduleCountToo) {
+  GitHost host;
+  host.tree().checkout("/w").git_dir("/w/.git/modules/lib").file("/w/run", "x");
+  host.tree().link("/w/.git/modules/lib/hooks/pre-commit", "/w/run");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  EXPECT_TRUE(result.find(DiagnosticId::HooksInTree)) << testing::PrintToString(result.codes());
+}
+
+TEST(HookLinks, ByTheThousandDoNotCrowdOutTheRest) {
+  GitHost host;
+  GitTree tree = host.tree();
+  tree.checkout("/w").file("/w/run", "x");
+  for (int i = 0; i < 1000; ++i) {
+    tree.link(fmt::format("/w/.git/hooks/h{}", i), "/w/run");
+  }
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  EXPECT_EQ(count(result, DiagnosticId::HooksInTree), 9U) << "eight, and how many more";
+  const bool told = std::any_of(result.findings.begin(), result.findings.end(), [](const auto& finding) {
+    return finding.message == "the same of 992 more";
+  });
+  EXPECT_TRUE(told);
+}
+
+// ---- pointers in other mounts ----
+
+TEST(GitPointerInAMount, ThatIsWritableIsTold) {
+  for (const bool may_write : {true, false}) {
+    GitHost host;
+    host.tree().checkout("/r").linked("/r/.git", "side", "/side").dir("/w");
+    host.at("/w", "/w");
+    const Compiled result = host.compile(mounts(may_write ? writable("/side") : read_only("/side")));
+    ASSERT_TRUE(result.plan);
+    const policy::Diagnostic* finding = result.find(DiagnosticId::GitPointerWritable);
+    ASSERT_EQ(finding != nullptr, may_write);
+    if (finding != nullptr) {
+      EXPECT_THAT(finding->message, HasSubstr("`/side/.git` names `/r/.git/worktrees/side`"));
+    }
+  }
+}
+
+// ---- what the caller writes ----
+
+TEST(GitExclude, IsNotWrittenThroughALink) {
+  for (const char* link : {"/w/.git/info/exclude", "/w/.git/info"}) {
+    GitHost host;
+    host.tree().checkout("/w").file("/home/u/.profile", "x").dir("/elsewhere");
+    host.tree().link(link, std::string(link).ends_with("info") ? "/elsewhere" : "/home/u/.profile");
+    host.at("/w", "/w");
+    const Compiled result = host.compile("{}");
+    ASSERT_TRUE(result.plan);
+    EXPECT_TRUE(result.find(DiagnosticId::GitExcludeSkipped)) << link;
+    EXPECT_TRUE(std::none_of(
+        result.plan->actions.begin(), result.plan->actions.end(),
+        [](const policy::Action& action) { return std::holds_alternative<policy::GitExclude>(action); }));
+  }
+}
+
+// ---- settings elsewhere ----
+
+TEST(HooksPath, OfTheWorktreesOwnConfigCounts) {
+  GitHost host;
+  host.tree().checkout("/r").linked("/r/.git", "w", "/wt");
+  host.tree().file("/r/.git/config", "[extensions]\n\tworktreeConfig = true\n");
+  host.tree().file("/r/.git/worktrees/w/config.worktree", "[core]\n\thooksPath = tools\n");
+  host.at("/wt", "/r");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  const policy::Diagnostic* finding = result.find(DiagnosticId::HooksInTree);
+  ASSERT_TRUE(finding);
+  EXPECT_THAT(finding->message, HasSubstr("`/wt/tools`"));
+}
+
+TEST(HooksPath, InAnIncludedFileIsNotKnown) {
+  for (const char* text : {"[include]\n\tpath = ../more\n", "[includeIf \"gitdir:/w/\"]\n\tpath = x\n"}) {
+    GitHost host;
+    host.tree().checkout("/w").file("/w/.git/config", text);
+    host.at("/w", "/w");
+    const Compiled result = host.compile("{}");
+    ASSERT_TRUE(result.plan);
+    const policy::Diagnostic* finding = result.find(DiagnosticId::GitConfigUnread);
+    ASSERT_TRUE(finding) << text;
+    EXPECT_THAT(finding->message, HasSubstr("includes other files"));
+  }
+}
+
+// ---- the editor's directories inside of a git directory ----
+
+TEST(ToolOutput, InsideAWritableGitDirectoryIsKeptReadOnly) {
+  GitHost host;
+  host.tree().checkout("/r").linked("/r/.git", "w", "/wt").dir("/r/.git/out");
+  host.at("/wt", "/r");
+  host.request.context.tool_output = "/r/.git/out";
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.plan);
+  EXPECT_THAT(mounts_of(result), Contains("/r/.git/out:/r/.git/out:ro"));
+  expect_sound(*result.plan);
+}
+
+}  // namespace
+}  // namespace forge::compiler::test
