@@ -3,6 +3,7 @@
 // can compute it again; these checks refuse the edits that leave a contradiction.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "field_reader.hpp"
@@ -16,6 +17,11 @@ namespace forge::policy {
 /// The only pattern a git-exclude action has: the scratch directory in the worktree.
 inline constexpr std::string_view kExcludedPattern = ".forge/";
 
+[[nodiscard]] DiagnosticId to_code(FieldReader& fields, std::string_view key);
+/// Empty for null; a problem for an empty text.
+[[nodiscard]] std::string string_or_null(FieldReader& fields, std::string_view key);
+[[nodiscard]] PlacedDiagnostic read_diagnostic(const Json& json, const std::string& where,
+                                               DecodeProblem& problem);
 [[nodiscard]] EnvName to_env(const Json& json, const std::string& where, DecodeProblem& problem);
 [[nodiscard]] std::vector<EnvName> read_env_names(FieldReader& fields, std::string_view key);
 [[nodiscard]] HostFacts read_facts(const Json& json, const std::string& where, DecodeProblem& problem);
