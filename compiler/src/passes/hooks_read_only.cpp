@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "forge/policy/access.hpp"
 #include "passes.hpp"
 #include "path_text.hpp"
 
@@ -17,47 +18,37 @@ using policy::PathFact;
 using policy::PathKind;
 using policy::Plan;
 
-// The deepest mount decides what the guest may do at a path.
-policy::Access access_at(const Plan& plan, std::string_view guest) {
-  const Mount* deepest = nullptr;
-  for (const Mount& mount : plan.mounts) {
-    if (policy::path_is_at_or_below(guest, mount.guest.text()) &&
-        (deepest == nullptr || mount.guest.text().size() > deepest->guest.text().size())) {
-      deepest = &mount;
+/// What the questions about one plan need again and again.
+struct Known {
+  explicit Known(const Plan& of) : plan(of), access(of.mounts) {
+    for (const policy::Action& action : of.actions) {
+      if (const auto* dir = std::get_if<policy::EnsureDir>(&action)) {
+        made.insert(dir->path);
+      }
     }
   }
-  return deepest == nullptr ? policy::Access::ReadOnly : deepest->access;
-}
+  const Plan& plan;
+  policy::AccessMap access;
+  std::set<std::string> made;
 
-bool is_writable(const Plan& plan, const std::string& host) {
-  return std::any_of(plan.mounts.begin(), plan.mounts.end(), [&](const Mount& mount) {
-    const auto* source = std::get_if<policy::PathSource>(&mount.source);
-    return source != nullptr && policy::path_is_at_or_below(host, source->host.text()) &&
-           access_at(plan, mount.guest.text() + host.substr(source->host.text().size())) ==
-               policy::Access::ReadWrite;
-  });
-}
-
-bool is_made(const Plan& plan, const std::string& path) {
-  return std::any_of(plan.actions.begin(), plan.actions.end(), [&](const policy::Action& action) {
-    const auto* dir = std::get_if<policy::EnsureDir>(&action);
-    return dir != nullptr && dir->path == path;
-  });
-}
+  [[nodiscard]] bool is_writable(const std::string& host) const {
+    return access.host(host, policy::MountModel::PerMount) == policy::PathAccess::ReadWrite;
+  }
+};
 
 // There when the sandbox starts, or made before, and closed at every place where it is
 // seen; a link together with what holds it and what it leads to.
-bool is_closed(const Plan& plan, const std::string& hooks) {
-  const PathFact* fact = plan.facts.find(hooks);
-  if (is_writable(plan, hooks) || fact == nullptr) {
+bool is_closed(const Known& known, const std::string& hooks) {
+  const PathFact* fact = known.plan.facts.find(hooks);
+  if (known.is_writable(hooks) || fact == nullptr) {
     return false;
   }
   const std::string git_dir = folder_of(hooks);
   if (fact->is_link) {
-    return fact->kind == PathKind::Directory && !fact->is_chain && !is_writable(plan, git_dir) &&
-           !is_writable(plan, fact->real_path);
+    return fact->kind == PathKind::Directory && !fact->is_chain && !known.is_writable(git_dir) &&
+           !known.is_writable(fact->real_path);
   }
-  return fact->kind == PathKind::Directory || (fact->kind == PathKind::Missing && is_made(plan, hooks));
+  return fact->kind == PathKind::Directory || (fact->kind == PathKind::Missing && known.made.contains(hooks));
 }
 
 bool is_there(const Plan& plan, const std::string& path) {
@@ -107,8 +98,9 @@ void verify_hooks_read_only(const Plan& plan, policy::DiagnosticSink& sink) {
       all.insert(fact.path);
     }
   }
+  const Known known(plan);
   for (const std::string& hooks : all) {
-    if (!is_closed(plan, hooks)) {
+    if (!is_closed(known, hooks)) {
       sink.report({policy::DiagnosticId::HooksWritable,
                    fmt::format("{} could be written from the sandbox", quoted_path(hooks)),
                    std::nullopt,
