@@ -19,6 +19,13 @@ tl::unexpected<Refusal> refuse(DiagnosticId id, std::string message, std::string
   return tl::unexpected(Refusal{id, std::move(message), std::move(help)});
 }
 
+// The places of a repository's own mounts follow from that of the repository.
+bool is_of_git(policy::MountOrigin origin) {
+  using policy::MountOrigin;
+  return origin == MountOrigin::GitDir || origin == MountOrigin::GitCommonDir ||
+         origin == MountOrigin::GitData || origin == MountOrigin::GitHooks;
+}
+
 // The first of a chain stands for the path itself, known or not.
 std::vector<Identity> known_of(std::vector<Identity> chain) {
   chain.erase(std::remove(chain.begin(), chain.end(), kUnknownIdentity), chain.end());
@@ -144,7 +151,7 @@ void MountPlan::warn_accepted(const Candidate& candidate, const MountPlace& plac
     out_.report(DiagnosticId::MountSensitive, message, "remove the mount unless the sandbox must read this",
                 candidate.span, candidate.pointer);
   }
-  if (candidate.span && !(place.host == place.guest)) {
+  if (!is_of_git(candidate.origin) && !(place.host == place.guest)) {
     out_.report(DiagnosticId::MountThroughLink,
                 fmt::format("{} leads to {}", quoted_path(candidate.path), quoted_path(place.host.text())),
                 "write the real path, unless tools use the other one", candidate.span, candidate.pointer);

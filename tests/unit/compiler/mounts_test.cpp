@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compile_support.hpp"
 
 namespace forge::compiler::test {
@@ -29,6 +31,25 @@ TEST(Mounts, TheProjectIsReadOnlyUnlessItContainsTheWorktree) {
   ASSERT_TRUE(inside.plan);
   EXPECT_THAT(mounts_of(inside), testing::Not(testing::Contains("/p:/p:ro")));
   EXPECT_TRUE(inside.find(DiagnosticId::ProjectMountDropped));
+}
+
+// The guest sees another path than the real one; whoever reads the plan must know.
+TEST(Mounts, ReachedThroughALinkAreTold) {
+  const auto links = [](const TestHost& host, const char* config) {
+    const Compiled result = host.compile(config);
+    return std::count_if(result.findings.begin(), result.findings.end(),
+                         [](const auto& finding) { return finding.id == DiagnosticId::MountThroughLink; });
+  };
+  TestHost host;
+  EXPECT_EQ(links(host, "{}"), 0);
+  host.files.add_link("/l", "/w");
+  host.request.context.worktree = host.request.context.project = "/l";
+  EXPECT_EQ(links(host, "{}"), 1) << "the worktree";
+  host.files.add_link("/out", "/home/u/out");
+  host.request.context.tool_output = "/out";
+  EXPECT_EQ(links(host, "{}"), 2) << "and the tool-output directory";
+  host.files.add_link("/a", "/srv/a");
+  EXPECT_EQ(links(host, R"({"sandbox":{"mounts":[{"host":"/a"}]}})"), 3) << "and a listed one";
 }
 
 TEST(Mounts, CustomOnesAreReadOnlyUnlessSaid) {
