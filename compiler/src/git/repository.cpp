@@ -37,12 +37,21 @@ class Search {
 
  private:
   // Git asks for the owner as well: anyone can put a repository above a worktree that
-  // lies in a shared directory.
+  // lies in a shared directory. Of a link the facts know the owner of its target only, so
+  // that target must say that it belongs here.
   GitRepository owned(GitRepository found, const std::string& up, const std::string& start) {
     const bool bare = found.layout == GitLayout::Bare;
     const PathFact holder = host_.look(bare ? up : join_path(up, ".git"));
     found.foreign = holder.owner == policy::Owner::Other;
-    if (found.problem || !found.foreign || up == start) {
+    if (found.problem || up == start) {
+      return found;
+    }
+    if (holder.is_link && found.vouched == Vouched::ByOneEnd) {
+      return not_believed(
+          fmt::format("{} is a symbolic link above the worktree, and {} does not name its folder",
+                      quoted_path(holder.path), quoted_path(found.git_dir)));
+    }
+    if (!found.foreign) {
       return found;
     }
     return refused(

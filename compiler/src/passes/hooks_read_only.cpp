@@ -63,6 +63,12 @@ bool is_of_git(const Plan& plan, const std::string& hooks) {
          is_there(plan, git_dir + "/refs");
 }
 
+// A `.git` without these is a directory like any other, and so is what lies in it.
+bool is_git_directory(const Plan& plan, const std::string& path) {
+  return is_there(plan, path + "/HEAD") && is_there(plan, path + "/objects") &&
+         is_there(plan, path + "/refs");
+}
+
 // The git directories that a plan guards: the shared one, and those at the top of
 // writable mounts.
 std::set<std::string> guarded(const Plan& plan) {
@@ -73,7 +79,11 @@ std::set<std::string> guarded(const Plan& plan) {
   for (const Mount& mount : plan.mounts) {
     const auto* source = std::get_if<policy::PathSource>(&mount.source);
     if (source != nullptr && mount.access == policy::Access::ReadWrite) {
-      out.insert({source->host.text(), source->host.text() + "/.git"});
+      for (const std::string& path : {source->host.text(), source->host.text() + "/.git"}) {
+        if (is_git_directory(plan, path)) {
+          out.insert(path);
+        }
+      }
     }
   }
   return out;

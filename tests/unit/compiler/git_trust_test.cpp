@@ -45,6 +45,19 @@ TEST(GitOwner, APointerOfAnotherUserAboveTheWorktreeIsRefused) {
   EXPECT_TRUE(result.find(DiagnosticId::GitDirectoryForeign));
 }
 
+// Whoever may write above the worktree can lead it to a git directory of the user's own.
+TEST(GitOwner, ALinkAboveTheWorktreeMustBeNamedByItsTarget) {
+  for (const bool named : {true, false}) {
+    GitHost host;
+    host.tree().git_dir("/home/u/notes.git", named ? with_worktree("/shared") : kPlainConfig);
+    host.tree().dir("/shared/mine").link("/shared/.git", "/home/u/notes.git");
+    host.at("/shared/mine", "/shared/mine");
+    const Compiled result = host.compile("{}");
+    EXPECT_EQ(result.plan.has_value(), named) << testing::PrintToString(result.codes());
+    EXPECT_EQ(result.find(DiagnosticId::GitPointerNotBelieved) == nullptr, named);
+  }
+}
+
 TEST(GitOwner, AWorktreeThatAnotherUserMadeIsTold) {
   GitHost host;
   host.tree().checkout("/w");

@@ -86,5 +86,16 @@ INSTANTIATE_TEST_SUITE_P(
                     EditRow{"listed without a fact",
                             [](Plan& plan) { plan.git.hooks.emplace_back("/nowhere/hooks"); }}));
 
+// A `.git` that is none: nobody promises anything of the repositories in it, whatever a
+// listed mount that is left out made known of them.
+TEST(HooksPass, AsksNothingOfWhatLiesInAnOrdinaryDirectory) {
+  GitHost host;
+  host.tree().bare("/w").git_dir("/w/.git/modules/s/.git");
+  host.at("/w", "/w");
+  const Compiled result = host.compile(mounts(writable("/w/.git/modules/s")));
+  EXPECT_TRUE(result.plan) << testing::PrintToString(result.codes());
+  EXPECT_FALSE(result.find(policy::DiagnosticId::HooksWritable));
+}
+
 }  // namespace
 }  // namespace forge::compiler::test
