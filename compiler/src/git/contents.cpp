@@ -27,7 +27,7 @@ constexpr const char* kReliedOn[] = {"HEAD",    "config",  "index", "info",     
                                      "modules", "objects", "refs",  "packed-refs", "worktrees"};
 
 // What makes a folder a git directory, or will once the rest is there.
-constexpr const char* kParts[] = {"objects", "hooks", "commondir", "config"};
+constexpr const char* kParts[] = {"objects", "hooks", "commondir", "config", "HEAD", "refs"};
 // Folders of a whole git directory that hold nothing but data, by the ten thousand.
 constexpr const char* kStores[] = {"objects", "refs", "logs", "lfs", "annex"};
 
@@ -42,7 +42,7 @@ class Reading {
     }
     alternates(host_.look(join_path(repository_.common_dir, "objects")).real_path, 0);
     exclude();
-    hooks_path();
+    settings();
     return std::move(out_);
   }
 
@@ -52,15 +52,14 @@ class Reading {
         {DiagnosticId::TooManyGitDirectories,
          fmt::format("{} holds too many or too deep directories to protect the hooks of each",
                      quoted_path(where)),
-         "remove what is no longer used; the limits are 1000 git directories, 10000 entries "
-         "and 32 levels"});
+         "remove what is no longer used; the limits are 1000 git directories, 10000 entries, "
+         "10000 hooks that are links, and 32 levels"});
   }
 
   // Hooks of a git directory, of its submodules and of its worktrees' submodules.
   // INVARIANT: `path` is real.
   void directory(const std::string& path, int depth) {
-    const auto same = [&](const GitDirectory& known) { return known.path == path; };
-    if (std::any_of(out_.directories.begin(), out_.directories.end(), same)) {
+    if (!seen_directories_.insert(path).second) {
       return;
     }
     if (out_.directories.size() >= kMaxGitDirectories) {
@@ -92,7 +91,7 @@ class Reading {
 
   // A read-only directory does not protect what its links lead to.
   void linked_hooks(const PathFact& hooks) {
-    if (hooks.kind != PathKind::Directory) {
+    if (hooks.kind != PathKind::Directory || !seen_hooks_.insert(hooks.real_path).second) {
       return;
     }
     const ListingFact listing = host_.list(hooks.real_path);
@@ -103,10 +102,14 @@ class Reading {
                               "check its permissions and the names in it"});
     }
     for (const policy::ListedEntry& entry : listing.entries) {
-      if (entry.is_link) {
-        const std::string path = join_path(hooks.real_path, entry.name);
-        out_.hook_links.push_back({path, host_.look(path).real_path});
+      if (!entry.is_link) {
+        continue;
       }
+      if (out_.hook_links.size() >= kMaxHookLinks) {
+        too_many(hooks.path);
+        return;
+      }
+      out_.hook_links.push_back(host_.look(join_path(hooks.real_path, entry.name)));
     }
   }
 
@@ -238,8 +241,7 @@ class Reading {
 
   void link(const std::string& path) {
     const PathFact fact = host_.look(path);
-    const auto same = [&](const GitLink& known) { return known.path == path; };
-    if (fact.is_link && leaves(fact) && std::none_of(out_.links.begin(), out_.links.end(), same)) {
+    if (fact.is_link && leaves(fact) && seen_links_.insert(path).second) {
       out_.links.push_back({path, fact.real_path});
     }
   }
@@ -275,74 +277,15 @@ class Reading {
     }
   }
 
-  // Relative to where hooks run: the top of the worktree, or a bare git directory.
-  void hooks_path() {
-    const GitFileFact config =
-        host_.git_file(join_path(repository_.common_dir, "config"), GitFileKind::Config);
-    if (config.state == GitFileState::Missing) {
-      return;
+  // Also those in a directory that is named: what lies outside of every mount can still
+  // lead into one.
+  void settings() {
+    GitSettings read = read_settings(host_, repository_);
+    for (const GitHooksPath& path : read.hooks_paths) {
+      linked_hooks(host_.look(path.real));
     }
-    if (config.state != GitFileState::Read) {
-      unread(config);
-      return;
-    }
-    if (config.find("include.path") != nullptr) {
-      out_.remarks.push_back(
-          {DiagnosticId::GitConfigUnread,
-           fmt::format("{} includes other files, which are not read here", quoted_path(config.path)),
-           "look there for core.hooksPath; whether hooks lie in the tree is not known"});
-    }
-    const std::string* own = config.find("extensions.worktreeconfig");
-    const std::string* value = config.find("core.hookspath");
-    if (value != nullptr) {
-      hooks_path_in(config, *value);
-    }
-    if (own != nullptr && *own != "false") {
-      config_of_worktree();
-    }
-  }
-
-  void unread(const GitFileFact& config) {
-    out_.remarks.push_back({DiagnosticId::GitConfigUnread,
-                            fmt::format("{} cannot be read{}{}", quoted_path(config.path),
-                                        config.problem.empty() ? "" : ": ", config.problem),
-                            "repair it; whether hooks lie in the tree is not known"});
-  }
-
-  // What stands there counts more than what all worktrees share.
-  void config_of_worktree() {
-    const GitFileFact config =
-        host_.git_file(join_path(repository_.git_dir, "config.worktree"), GitFileKind::Config);
-    if (config.state == GitFileState::Malformed || config.state == GitFileState::Unreadable) {
-      unread(config);
-    } else if (const std::string* value = config.find("core.hookspath")) {
-      hooks_path_in(config, *value);
-    }
-  }
-
-  void hooks_path_in(const GitFileFact& config, const std::string& value) {
-    const auto path = grammar::parse_git_pointer(grammar::GitPointer::GitDir, value, repository_.top);
-    // Also one that cannot be shown, which is kept as an empty one.
-    if (!path || value.front() == '~') {
-      out_.remarks.push_back(
-          {DiagnosticId::HooksInTree,
-           fmt::format("core.hooksPath in {} is no path that can be followed here", quoted_path(config.path)),
-           "write an absolute path; if the sandbox can write it, review it before git runs"});
-      return;
-    }
-    out_.named_hooks_path = *path;
-    out_.hooks_path = leads_to(*path);
-  }
-
-  // The real path, or where it would come to be.
-  std::string leads_to(const std::string& path) {
-    for (std::string up = path; up != "/"; up = folder_of(up)) {
-      const PathFact there = host_.look(up);
-      if (!there.real_path.empty()) {
-        return there.real_path + path.substr(up.size());
-      }
-    }
-    return path;
+    out_.hooks_paths = std::move(read.hooks_paths);
+    std::move(read.remarks.begin(), read.remarks.end(), std::back_inserter(out_.remarks));
   }
 
   HostAnswers& host_;
@@ -351,6 +294,9 @@ class Reading {
   std::size_t folders_ = 0;
   std::set<std::string> seen_folders_;
   std::set<std::string> seen_objects_;
+  std::set<std::string> seen_hooks_;
+  std::set<std::string> seen_links_;
+  std::set<std::string> seen_directories_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "repository.hpp"
+#include "settings.hpp"
 
 namespace forge::compiler {
 
@@ -13,6 +14,7 @@ namespace forge::compiler {
 inline constexpr std::size_t kMaxGitDirectories = 1000;
 inline constexpr std::size_t kMaxGitFolders = 10'000;
 inline constexpr int kMaxModuleDepth = 32;
+inline constexpr std::size_t kMaxHookLinks = 10'000;
 /// How far a chain of alternates is followed; git 2.39 stops there, too.
 inline constexpr int kMaxAlternateDepth = 6;
 /// The most directories of borrowed objects of one repository.
@@ -24,22 +26,21 @@ struct GitDirectory {
   policy::PathFact hooks;  ///< `<path>/hooks`
 };
 
-/// A symbolic link in the git directory, at a place that git relies on or as a hook.
+/// A symbolic link in the git directory, at a place that git relies on.
 struct GitLink {
   std::string path;
   std::string real_path;  ///< empty when it leads nowhere
 };
 
 struct GitContents {
-  std::vector<GitDirectory> directories;  ///< the repository's own first
-  std::vector<GitLink> links;             ///< those that leave the common directory
-  std::vector<GitLink> hook_links;        ///< hooks that are links, wherever they lead
-  bool exclude_is_link = false;           ///< `info/exclude`, or `info` itself
-  std::vector<std::string> alternates;    ///< object directories elsewhere; real where there is one
-  std::string hooks_path;                 ///< where `core.hooksPath` leads; empty when not set
-  std::string named_hooks_path;           ///< as it is spelled: a link on the way can be replaced
-  std::vector<GitProblem> problems;       ///< why no plan is made
-  std::vector<GitProblem> remarks;        ///< what else somebody should know
+  std::vector<GitDirectory> directories;     ///< the repository's own first
+  std::vector<GitLink> links;                ///< those that leave the common directory
+  std::vector<policy::PathFact> hook_links;  ///< hooks that are links, wherever they lead
+  bool exclude_is_link = false;              ///< `info/exclude`, or `info` itself
+  std::vector<std::string> alternates;       ///< object directories elsewhere; real where there is one
+  std::vector<GitHooksPath> hooks_paths;
+  std::vector<GitProblem> problems;  ///< why no plan is made
+  std::vector<GitProblem> remarks;   ///< what else somebody should know
 };
 
 /// Reads nothing for a repository that was not found or has a problem.

@@ -4,6 +4,7 @@
 
 #include "forge/policy/mount_path.hpp"
 #include "path_text.hpp"
+#include "settings.hpp"
 
 namespace forge::compiler {
 namespace {
@@ -38,26 +39,34 @@ class Search {
  private:
   // Git asks for the owner as well: anyone can put a repository above a worktree that
   // lies in a shared directory. Of a link the facts know the owner of its target only, so
-  // that target must say that it belongs here.
+  // the folder must be one where nobody else can make a link.
   GitRepository owned(GitRepository found, const std::string& up, const std::string& start) {
-    const bool bare = found.layout == GitLayout::Bare;
-    const PathFact holder = host_.look(bare ? up : join_path(up, ".git"));
-    found.foreign = holder.owner == policy::Owner::Other;
-    if (found.problem || up == start) {
+    if (found.problem) {
       return found;
     }
-    if (holder.is_link && found.vouched == Vouched::ByOneEnd) {
-      return not_believed(
-          fmt::format("{} is a symbolic link above the worktree, and {} does not name its folder",
-                      quoted_path(holder.path), quoted_path(found.git_dir)));
+    const PathFact dot = host_.look(found.layout == GitLayout::Bare ? up : join_path(up, ".git"));
+    const PathFact folder = host_.look(up);
+    for (const PathFact& fact : {dot, host_.look(found.git_dir), folder}) {
+      if (fact.owner == policy::Owner::Other && found.foreign.empty()) {
+        found.foreign = fact.path;
+      }
     }
-    if (!found.foreign) {
+    if (up == start) {
       return found;
     }
-    return refused(
-        DiagnosticId::GitDirectoryForeign,
-        fmt::format("{} is above the worktree and belongs to another user", quoted_path(holder.path)),
-        fmt::format("name {} as the worktree, or remove what the other user made", quoted_path(up)));
+    if (dot.is_link && (folder.others_write || found.vouched == Vouched::ByOneEnd)) {
+      return not_believed(fmt::format("{} is a symbolic link above {}, {}", quoted_path(dot.path),
+                                      quoted_path(start),
+                                      folder.others_write ? "in a folder where others can make one"
+                                                          : "and what it leads to does not name its folder"));
+    }
+    if (found.foreign.empty()) {
+      return found;
+    }
+    return refused(DiagnosticId::GitDirectoryForeign,
+                   fmt::format("{} belongs to another user, and to the repository above {}",
+                               quoted_path(found.foreign), quoted_path(start)),
+                   fmt::format("name {} instead, or remove what the other user made", quoted_path(up)));
   }
 
   std::optional<GitRepository> at(const std::string& up, const std::string& start) {
@@ -109,7 +118,7 @@ class Search {
   }
 
   static GitRepository made(GitLayout layout, const std::string& top, const std::string& git_dir) {
-    return {layout, top, git_dir, git_dir, git_dir, Vouched::ByBothEnds, false, std::nullopt};
+    return {layout, top, git_dir, git_dir, git_dir, Vouched::ByBothEnds, {}, std::nullopt};
   }
 
   GitRepository from_directory(const std::string& up, const PathFact& dot, const std::string& start) {
@@ -178,14 +187,17 @@ class Search {
     if (policy::path_is_at_or_below(git_dir, found.top)) {
       return found;
     }
-    const GitFileFact config = host_.git_file(join_path(git_dir, "config"), GitFileKind::Config);
-    if (config.state != GitFileState::Read) {
-      return not_believed(fmt::format("{} names {}, whose config cannot be read{}{}", quoted_path(dot),
-                                      quoted_path(git_dir), config.problem.empty() ? "" : ": ",
-                                      config.problem));
+    const std::vector<GitFileFact> configs = configs_of(host_, git_dir, git_dir);
+    for (const GitFileFact& config : configs) {
+      const bool may_be_missing = &config != &configs.front();
+      if (config.state != GitFileState::Read && !(may_be_missing && config.state == GitFileState::Missing)) {
+        return not_believed(fmt::format("{} names {}, and {} cannot be read{}{}", quoted_path(dot),
+                                        quoted_path(git_dir), quoted_path(config.path),
+                                        config.problem.empty() ? "" : ": ", config.problem));
+      }
     }
     const bool in_modules = git_dir.find("/modules/") != std::string::npos;
-    if (const std::string* worktree = config.find("core.worktree")) {
+    if (const std::string* worktree = find_setting(configs, "core.worktree")) {
       if (worktree->empty() || host_.look(*worktree).real_path != found.top) {
         return not_believed(fmt::format("{} names {}, whose core.worktree is another directory",
                                         quoted_path(dot), quoted_path(git_dir)));
@@ -195,7 +207,7 @@ class Search {
       }
       return found;
     }
-    if (auto why = why_not_ours(git_dir, config); !why.empty()) {
+    if (auto why = why_not_ours(git_dir, configs); !why.empty()) {
       return not_believed(fmt::format("{} names {}, {}", quoted_path(dot), quoted_path(git_dir), why));
     }
     found.vouched = Vouched::ByOneEnd;
@@ -203,8 +215,9 @@ class Search {
   }
 
   // What shows that a git directory is somebody else's, where it does not say whose.
-  std::string why_not_ours(const std::string& git_dir, const GitFileFact& config) {
-    if (const std::string* value = config.find("core.bare"); value != nullptr && *value != "false") {
+  std::string why_not_ours(const std::string& git_dir, const std::vector<GitFileFact>& configs) {
+    if (const std::string* value = find_setting(configs, "core.bare");
+        value != nullptr && *value != "false") {
       return "which is a bare repository";
     }
     if (git_dir.ends_with("/.git")) {

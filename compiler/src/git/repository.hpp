@@ -31,7 +31,7 @@ struct GitRepository {
   std::string common_dir;        ///< as `git rev-parse --git-common-dir`
   std::string named_common_dir;  ///< the spelling by which git comes to it
   Vouched vouched = Vouched::ByBothEnds;
-  bool foreign = false;               ///< `.git` belongs to another user
+  std::string foreign;                ///< what of it belongs to another user; empty when nothing does
   std::optional<GitProblem> problem;  ///< git or we would not go on from what was found
 };
 

@@ -15,32 +15,45 @@ constexpr std::size_t kMaxOfOneKind = 8;
 
 }  // namespace
 
-// What is wrong with the repository beside its hooks; asked last, when it is known
-// which directories the sandbox sees.
+// Asked last, when it is known which directories the sandbox sees.
 void MountPlan::git_findings() {
-  if (!contents_) {
-    return;
+  if (contents_) {
+    git_linked_hooks();
+    findings_of(*contents_);
   }
-  git_linked_hooks();
-  for (const GitProblem& remark : contents_->remarks) {
-    out_.report(remark.id, remark.message, remark.help);
+  for (const GitContents& contents : others_) {
+    findings_of(contents);
   }
-  for (const std::string& hooks : {contents_->hooks_path, contents_->named_hooks_path}) {
-    const Mount* around = hooks.empty() ? nullptr : table_.covering(hooks);
-    if (around != nullptr && around->access == Access::ReadWrite) {
-      out_.report(DiagnosticId::HooksInTree,
-                  fmt::format("core.hooksPath names {}, which the sandbox can write", quoted_path(hooks)),
-                  "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
-      break;
-    }
-  }
-  git_links();
-  git_alternates();
 }
 
-void MountPlan::git_links() {
+// What is wrong with a repository beside its hooks directories.
+void MountPlan::findings_of(const GitContents& contents) {
+  for (const GitProblem& remark : contents.remarks) {
+    out_.report(remark.id, remark.message, remark.help);
+  }
+  for (const GitHooksPath& hooks : contents.hooks_paths) {
+    const bool writable = is_writable(hooks.real) || is_writable(hooks.named);
+    if (writable || hooks.is_chain) {
+      out_.report(DiagnosticId::HooksInTree,
+                  fmt::format("core.hooksPath names {}, {}", quoted_path(hooks.named),
+                              writable ? "which the sandbox can write"
+                                       : "which leads on through other links that can be replaced"),
+                  "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
+    }
+  }
+  git_links(contents);
+  hook_links(contents);
+  git_alternates(contents);
+}
+
+bool MountPlan::is_writable(const std::string& host) const {
+  const Mount* around = table_.covering(host);
+  return around != nullptr && around->access == Access::ReadWrite;
+}
+
+void MountPlan::git_links(const GitContents& contents) {
   std::vector<std::string> leaving;
-  for (const GitLink& link : contents_->links) {
+  for (const GitLink& link : contents.links) {
     leaving.push_back(fmt::format("{} leads to {}, {}", quoted_path(link.path),
                                   link.real_path.empty() ? "nothing" : quoted_path(link.real_path),
                                   !link.real_path.empty() && table_.covering(link.real_path) != nullptr
@@ -48,18 +61,27 @@ void MountPlan::git_links() {
                                       : "which no mount shows"));
   }
   report_some(DiagnosticId::GitLinkLeaves, leaving);
-  std::vector<std::string> writable;
-  for (const GitLink& link : contents_->hook_links) {
-    const Mount* around = link.real_path.empty() ? nullptr : table_.covering(link.real_path);
-    if (link.real_path.empty()) {
-      writable.push_back(fmt::format("the hook {} leads to nothing; whoever makes that file makes the hook",
-                                     quoted_path(link.path)));
-    } else if (around != nullptr && around->access == Access::ReadWrite) {
-      writable.push_back(fmt::format("the hook {} leads to {}, which the sandbox can write",
-                                     quoted_path(link.path), quoted_path(link.real_path)));
+}
+
+// Every place on the way counts: each can be replaced where it can be written.
+void MountPlan::hook_links(const GitContents& contents) {
+  std::vector<std::string> open;
+  for (const policy::PathFact& hook : contents.hook_links) {
+    if (hook.kind == policy::PathKind::Missing) {
+      open.push_back(fmt::format("the hook {} leads to nothing; whoever makes that file makes the hook",
+                                 quoted_path(hook.path)));
+    } else if (hook.real_path.empty()) {
+      open.push_back(
+          fmt::format("nobody can tell where the hook {} leads, which is a link", quoted_path(hook.path)));
+    } else if (is_writable(hook.real_path)) {
+      open.push_back(fmt::format("the hook {} leads to {}, which the sandbox can write",
+                                 quoted_path(hook.path), quoted_path(hook.real_path)));
+    } else if (hook.is_chain) {
+      open.push_back(fmt::format("the hook {} leads to {} through other links, which could be replaced",
+                                 quoted_path(hook.path), quoted_path(hook.real_path)));
     }
   }
-  report_some(DiagnosticId::HooksInTree, writable);
+  report_some(DiagnosticId::HooksInTree, open);
 }
 
 // A hostile repository can hold thousands of links; they must not crowd out the rest.
@@ -73,8 +95,8 @@ void MountPlan::report_some(DiagnosticId id, const std::vector<std::string>& mes
   }
 }
 
-void MountPlan::git_alternates() {
-  for (const std::string& path : contents_->alternates) {
+void MountPlan::git_alternates(const GitContents& contents) {
+  for (const std::string& path : contents.alternates) {
     if (table_.covering(path) != nullptr) {
       continue;
     }

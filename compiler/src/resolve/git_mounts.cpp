@@ -57,11 +57,7 @@ void MountPlan::git() {
   if (!contents.problems.empty()) {
     return;
   }
-  if (repository.foreign) {
-    out_.report(DiagnosticId::GitDirectoryOwner,
-                fmt::format("{} belongs to another user", quoted_path(repository.git_dir)),
-                "git on the host refuses it, unless safe.directory names it");
-  }
+  tell_owner(repository);
   if (repository.vouched == Vouched::ByOneEnd) {
     out_.report(DiagnosticId::GitDirectoryOneEnded,
                 fmt::format("only {} says that {} is its git directory",
@@ -95,6 +91,14 @@ void MountPlan::git() {
     out_.plan.warnings.push_back(
         fmt::format("{} is not mounted, so git finds no repository in the sandbox; name {} as the worktree",
                     quoted_path(join_path(repository.top, ".git")), quoted_path(repository.top)));
+  }
+}
+
+void MountPlan::tell_owner(const GitRepository& repository) {
+  if (!repository.foreign.empty()) {
+    out_.report(DiagnosticId::GitDirectoryOwner,
+                fmt::format("{} belongs to another user", quoted_path(repository.foreign)),
+                "git refuses it too, unless safe.directory names it or sudo was used");
   }
 }
 
@@ -292,8 +296,8 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
                    "mount it read-only"};
   };
   const GitRepository repository = find_repository(host_, candidate.path);
-  if (repository.problem) {
-    return refuse(repository.problem->message);
+  if (repository.problem && repository.problem->id != DiagnosticId::GitDirectoryForeign) {
+    return refuse(repository.problem->message);  // a foreign one lies above, and nothing of it in the mount
   }
   if (repository.layout == GitLayout::None ||
       !policy::path_is_at_or_below(repository.common_dir, place.host.text())) {
@@ -307,7 +311,7 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
     }
     return std::nullopt;
   }
-  const GitContents contents = read_contents(host_, repository);
+  GitContents contents = read_contents(host_, repository);
   if (!contents.problems.empty()) {
     return refuse(contents.problems.front().message);
   }
@@ -319,7 +323,11 @@ std::optional<Refusal> MountPlan::guard_repository(const Candidate& candidate, c
     }
   }
   accept(candidate, place);
-  return add_hooks(contents);
+  tell_owner(repository);
+  auto why = add_hooks(contents);
+  contents.alternates.clear();  // git need not work in a listed mount
+  others_.push_back(std::move(contents));
+  return why;
 }
 
 }  // namespace forge::compiler

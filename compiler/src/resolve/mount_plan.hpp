@@ -72,6 +72,7 @@ class MountPlan {
 
   // git_mounts.cpp
   void git();
+  void tell_owner(const GitRepository& repository);
   [[nodiscard]] bool belongs_to_project(const GitRepository& repository);
   void git_directories(const GitRepository& repository);
   void compatible(const GitRepository& repository);
@@ -86,8 +87,11 @@ class MountPlan {
 
   // git_findings.cpp
   void git_findings();
-  void git_alternates();
-  void git_links();
+  [[nodiscard]] bool is_writable(const std::string& host) const;
+  void findings_of(const GitContents& contents);
+  void git_alternates(const GitContents& contents);
+  void git_links(const GitContents& contents);
+  void hook_links(const GitContents& contents);
   void report_some(policy::DiagnosticId id, const std::vector<std::string>& messages);
 
   [[nodiscard]] policy::PathKind kind_of(const std::string& path) const;
@@ -106,6 +110,7 @@ class MountPlan {
   mutable std::unordered_map<std::string, std::vector<Identity>> chains_;  ///< of folders that hold mounts
   std::ptrdiff_t sensitive_ = 0;         ///< warnings of the plan that stand first
   std::optional<GitContents> contents_;  ///< of the worktree's repository
+  std::vector<GitContents> others_;      ///< of those in listed mounts
 };
 
 }  // namespace forge::compiler

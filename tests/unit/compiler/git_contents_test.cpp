@@ -231,7 +231,7 @@ TEST_P(HooksPath, IsToldAsGitTakesIt) {
   tree.checkout("/r").linked("/r/.git", "w", "/wt").dir("/r/tools").link("/l", "/r");
   tree.file("/r/.git/config", GetParam().config);
   const GitContents found = contents(files, "/wt");
-  EXPECT_EQ(found.hooks_path, GetParam().path);
+  EXPECT_EQ(found.hooks_paths.empty() ? std::string() : found.hooks_paths.front().real, GetParam().path);
   EXPECT_EQ(ids(found.remarks), GetParam().remarks);
 }
 INSTANTIATE_TEST_SUITE_P(

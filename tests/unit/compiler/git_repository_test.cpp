@@ -247,10 +247,10 @@ INSTANTIATE_TEST_SUITE_P(
                  [](GitTree& tree) {
                    tree.file("/g.git/HEAD").dir("/g.git/objects").dir("/g.git/refs").pointer("/wt", "/g.git");
                  },
-                 kDoubt, "whose config cannot be read"},
+                 kDoubt, "config` cannot be read"},
         DoubtRow{"with a config that nobody understands",
                  [](GitTree& tree) { tree.git_dir("/g.git", "[core\n").pointer("/wt", "/g.git"); }, kDoubt,
-                 "whose config cannot be read: line 1"},
+                 "config` cannot be read: line 1"},
         DoubtRow{"an entry that leads nowhere",
                  [](GitTree& tree) { tree.file("/r/.git/worktrees/w/commondir", "../../../none\n"); }, kDoubt,
                  "which is no git directory"},

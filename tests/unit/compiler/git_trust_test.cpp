@@ -32,7 +32,9 @@ TEST(GitOwner, ARepositoryOfAnotherUserAboveTheWorktreeIsRefused) {
   EXPECT_FALSE(result.plan);
   const policy::Diagnostic* finding = result.find(DiagnosticId::GitDirectoryForeign);
   ASSERT_TRUE(finding) << testing::PrintToString(result.codes());
-  EXPECT_THAT(finding->message, HasSubstr("`/shared/.git` is above the worktree"));
+  EXPECT_THAT(
+      finding->message,
+      HasSubstr("`/shared/.git` belongs to another user, and to the repository above `/shared/mine`"));
 }
 
 TEST(GitOwner, APointerOfAnotherUserAboveTheWorktreeIsRefused) {
@@ -56,6 +58,42 @@ TEST(GitOwner, ALinkAboveTheWorktreeMustBeNamedByItsTarget) {
     EXPECT_EQ(result.plan.has_value(), named) << testing::PrintToString(result.codes());
     EXPECT_EQ(result.find(DiagnosticId::GitPointerNotBelieved) == nullptr, named);
   }
+}
+
+TEST(GitOwner, ALinkAboveTheWorktreeCountsOnlyWhereNobodyElseCanMakeOne) {
+  for (const bool shared : {true, false}) {
+    GitHost host;
+    host.tree().git_dir("/shared/mine/evil").link("/shared/.git", "/shared/mine/evil").dir("/shared/mine");
+    host.at("/shared/mine", "/shared/mine");
+    host.files.fact("/shared").others_write = shared;
+    const Compiled result = host.compile("{}");
+    EXPECT_EQ(result.find(DiagnosticId::GitPointerNotBelieved) != nullptr, shared)
+        << testing::PrintToString(result.codes());
+  }
+}
+
+// As git asks: the pointer, what it names, and the directory that holds it.
+TEST(GitOwner, EveryPartOfTheRepositoryCounts) {
+  for (const char* part : {"/w", "/w/.git", "/g.git"}) {
+    GitHost host;
+    host.tree().git_dir("/g.git", with_worktree("/w")).pointer("/w", "/g.git").dir("/w/sub");
+    host.files.fact(part).owner = Owner::Other;
+    host.at("/w", "/w");
+    const Compiled top = host.compile("{}");
+    ASSERT_TRUE(top.find(DiagnosticId::GitDirectoryOwner)) << part;
+    EXPECT_THAT(top.find(DiagnosticId::GitDirectoryOwner)->message, HasSubstr(part));
+    host.at("/w/sub", "/w/sub");
+    EXPECT_TRUE(host.compile("{}").find(DiagnosticId::GitDirectoryForeign)) << part;
+  }
+}
+
+TEST(GitOwner, OfARepositoryAboveAListedMountIsNothingToTheMount) {
+  GitHost host;
+  host.tree().checkout("/shared").dir("/shared/mine").dir("/w");
+  host.files.fact("/shared/.git").owner = Owner::Other;
+  host.at("/w", "/w");
+  EXPECT_THAT(mounts_of(host.compile(mounts(writable("/shared/mine")))),
+              Contains("/shared/mine:/shared/mine"));
 }
 
 TEST(GitOwner, AWorktreeThatAnotherUserMadeIsTold) {
@@ -94,6 +132,34 @@ TEST(HookLinks, ToNothingAreTold) {
   const policy::Diagnostic* finding = result.find(DiagnosticId::HooksInTree);
   ASSERT_TRUE(finding);
   EXPECT_THAT(finding->message, HasSubstr("leads to nothing"));
+}
+
+TEST(HookLinks, ThroughWhatTheSandboxCanWriteAreTold) {
+  GitHost host;
+  host.tree().checkout("/w").file("/out/real", "x").link("/w/s", "/out/real");
+  host.tree().link("/w/.git/hooks/pre-commit", "/w/s");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.find(DiagnosticId::HooksInTree)) << testing::PrintToString(result.codes());
+  EXPECT_THAT(result.find(DiagnosticId::HooksInTree)->message, HasSubstr("through other links"));
+}
+
+TEST(HookLinks, InANamedDirectoryOutsideOfEveryMountCountToo) {
+  GitHost host;
+  host.tree().checkout("/w").file("/w/run", "x").dir("/srv/hooks").link("/srv/hooks/pre-commit", "/w/run");
+  host.tree().file("/w/.git/config", "[core]\n\thooksPath = /srv/hooks\n");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.find(DiagnosticId::HooksInTree)) << testing::PrintToString(result.codes());
+  EXPECT_THAT(result.find(DiagnosticId::HooksInTree)->message, HasSubstr("`/srv/hooks/pre-commit`"));
+}
+
+TEST(HookLinks, AndNamedHooksOfAListedRepositoryAreTold) {
+  GitHost host;
+  host.tree().checkout("/r").dir("/w").file("/r/run", "x").link("/r/.git/hooks/pre-push", "/r/run");
+  host.tree().file("/r/.git/config", "[core]\n\thooksPath = .githooks\n");
+  host.at("/w", "/w");
+  EXPECT_EQ(count(host.compile(mounts(writable("/r"))), DiagnosticId::HooksInTree), 2U);
 }
 
 TEST(HookLinks, OfASubmoduleCountToo) {
@@ -168,6 +234,48 @@ TEST(HooksPath, OfTheWorktreesOwnConfigCounts) {
   const policy::Diagnostic* finding = result.find(DiagnosticId::HooksInTree);
   ASSERT_TRUE(finding);
   EXPECT_THAT(finding->message, HasSubstr("`/wt/tools`"));
+}
+
+// The sandbox writes config.worktree; a harmless one must not silence the shared one.
+TEST(HooksPath, OfTheSharedConfigIsToldBesideTheWorktreesOwn) {
+  GitHost host;
+  host.tree().checkout("/r").linked("/r/.git", "w", "/wt").dir("/usr/share/hooks");
+  host.tree().file("/r/.git/config", "[extensions]\n\tworktreeConfig = true\n[core]\n\thooksPath = tools\n");
+  host.tree().file("/r/.git/worktrees/w/config.worktree",
+                   "[core]\n\thooksPath = /usr/share/hooks\n[include]\n\tpath = x\n");
+  host.at("/wt", "/r");
+  const Compiled result = host.compile("{}");
+  ASSERT_TRUE(result.find(DiagnosticId::HooksInTree));
+  EXPECT_THAT(result.find(DiagnosticId::HooksInTree)->message, HasSubstr("`/wt/tools`"));
+  ASSERT_TRUE(result.find(DiagnosticId::GitConfigUnread));
+  EXPECT_THAT(result.find(DiagnosticId::GitConfigUnread)->message, HasSubstr("config.worktree"));
+}
+
+// `git sparse-checkout set` moves core.worktree of a submodule there.
+TEST(WorktreeConfig, NamesTheWorktreeOfASubmodule) {
+  for (const char* named : {"/w/sub", "/elsewhere"}) {
+    GitHost host;
+    host.tree().checkout("/w").submodule("/w/.git", "sub", "/w/sub", "/w/sub").dir("/elsewhere");
+    host.tree().file("/w/.git/modules/sub/config",
+                     "[core]\n\tbare = false\n[extensions]\n\tworktreeConfig = true\n");
+    host.tree().file("/w/.git/modules/sub/config.worktree", with_worktree(named));
+    host.at("/w/sub", "/w/sub");
+    const Compiled result = host.compile("{}");
+    EXPECT_EQ(result.plan.has_value(), std::string(named) == "/w/sub")
+        << testing::PrintToString(result.codes());
+  }
+}
+
+TEST(Submodules, WithPartsOfAGitDirectoryInTheirNamesAreGuarded) {
+  for (const char* name : {"docs/refs", "docs/HEAD", "docs/objects", "docs/config", "docs/logs"}) {
+    GitHost host;
+    host.tree().checkout("/w").git_dir(std::string("/w/.git/modules/") + name);
+    host.at("/w", "/w");
+    const Compiled result = host.compile("{}");
+    ASSERT_TRUE(result.plan) << name << testing::PrintToString(result.codes());
+    const std::string hooks = fmt::format("/w/.git/modules/{}/hooks", name);
+    EXPECT_EQ(guest_access(*result.plan, hooks), policy::Access::ReadOnly);
+  }
 }
 
 TEST(HooksPath, InAnIncludedFileIsNotKnown) {
