@@ -79,10 +79,12 @@ std::set<std::string> guarded(const Plan& plan) {
   for (const Mount& mount : plan.mounts) {
     const auto* source = std::get_if<policy::PathSource>(&mount.source);
     if (source != nullptr && mount.access == policy::Access::ReadWrite) {
-      for (const std::string& path : {source->host.text(), source->host.text() + "/.git"}) {
-        if (is_git_directory(plan, path)) {
-          out.insert(path);
-        }
+      const std::string& top = source->host.text();
+      const PathFact* pointer = plan.facts.find(top + "/.git");
+      if (is_git_directory(plan, top + "/.git")) {
+        out.insert(top + "/.git");
+      } else if (is_git_directory(plan, top) && (pointer == nullptr || pointer->kind != PathKind::File)) {
+        out.insert(top);  // git asks for it only where there is no `.git` that it can use
       }
     }
   }

@@ -97,5 +97,16 @@ TEST(HooksPass, AsksNothingOfWhatLiesInAnOrdinaryDirectory) {
   EXPECT_FALSE(result.find(policy::DiagnosticId::HooksWritable));
 }
 
+// Git takes `.git` and never comes to what lies around it, though another pointer names that.
+TEST(HooksPass, AsksForThePartsOfABareRepositoryOnlyWhereGitWould) {
+  GitHost host;
+  host.tree().checkout("/w").git_dir("/w").pointer("/tmp/e", "/w");
+  host.at("/w", "/w");
+  host.request.context.tmp = "/tmp/e";
+  const Compiled result = host.compile("{}");
+  EXPECT_TRUE(result.plan) << testing::PrintToString(result.codes());
+  EXPECT_TRUE(result.find(policy::DiagnosticId::GitPointerWritable));
+}
+
 }  // namespace
 }  // namespace forge::compiler::test
