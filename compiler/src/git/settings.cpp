@@ -62,12 +62,13 @@ std::vector<GitFileFact> configs_of(HostAnswers& host, const std::string& git_di
 }
 
 const std::string* find_setting(const std::vector<GitFileFact>& configs, std::string_view key) {
-  for (auto config = configs.rbegin(); config != configs.rend(); ++config) {
-    if (const std::string* value = config->find(key)) {
-      return value;
+  const std::string* last = nullptr;
+  for (const GitFileFact& config : configs) {
+    if (const std::string* value = config.find(key)) {
+      last = value;
     }
   }
-  return nullptr;
+  return last;
 }
 
 GitSettings read_settings(HostAnswers& host, const GitRepository& repository) {
