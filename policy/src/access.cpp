@@ -103,22 +103,21 @@ std::vector<std::string> AccessMap::places(std::string_view path) const {
 
 std::optional<AccessWitness> access_widening(const AccessMap& a, MountModel model_of_a, const AccessMap& b,
                                              MountModel model_of_b) {
-  std::set<std::string> host = {a.host_edges().begin(), a.host_edges().end()};
-  host.insert(b.host_edges().begin(), b.host_edges().end());
-  for (const std::string& path : host) {
-    const PathAccess more = a.host(path, model_of_a);
-    const PathAccess less = b.host(path, model_of_b);
-    if (more > less) {
-      return AccessWitness{AccessWitness::Side::Host, path, more, less};
-    }
-  }
-  std::set<std::string> guest = {a.guest_edges().begin(), a.guest_edges().end()};
-  guest.insert(b.guest_edges().begin(), b.guest_edges().end());
-  for (const std::string& path : guest) {
-    const PathAccess more = a.guest(path, model_of_a);
-    const PathAccess less = b.guest(path, model_of_b);
-    if (more > less) {
-      return AccessWitness{AccessWitness::Side::Guest, path, more, less};
+  using Side = AccessWitness::Side;
+  const auto access = [](const AccessMap& map, Side side, const std::string& path, MountModel model) {
+    return side == Side::Host ? map.host(path, model) : map.guest(path, model);
+  };
+  for (const Side side : {Side::Host, Side::Guest}) {
+    const auto& of_a = side == Side::Host ? a.host_edges() : a.guest_edges();
+    const auto& of_b = side == Side::Host ? b.host_edges() : b.guest_edges();
+    std::set<std::string> edges(of_a.begin(), of_a.end());
+    edges.insert(of_b.begin(), of_b.end());
+    for (const std::string& path : edges) {
+      const PathAccess more = access(a, side, path, model_of_a);
+      const PathAccess less = access(b, side, path, model_of_b);
+      if (more > less) {
+        return AccessWitness{side, path, more, less};
+      }
     }
   }
   return std::nullopt;
