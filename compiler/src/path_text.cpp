@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "forge/policy/mount_path.hpp"
 #include "forge/policy/utf8.hpp"
 
@@ -18,6 +20,19 @@ std::string folder_of(std::string_view path) {
 
 std::string quoted_path(std::string_view path) {
   return fmt::format("`{}`", policy::excerpt(path, policy::kMaxPathBytes));
+}
+
+bool climbs_after_name(std::string_view target) {
+  bool named = false;
+  while (!target.empty()) {
+    const std::string_view part = target.substr(0, target.find('/'));
+    if (part == ".." && named) {
+      return true;
+    }
+    named = named || (part != ".." && part != "." && !part.empty());
+    target.remove_prefix(std::min(part.size() + 1, target.size()));
+  }
+  return false;
 }
 
 }  // namespace forge::compiler

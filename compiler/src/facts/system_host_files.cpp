@@ -37,6 +37,15 @@ PathFact made_of(const std::string& path, const std::string& real, const EntrySt
   return {path, kind, real, status.dev, status.ino, false, status.owner, status.others_write};
 }
 
+// A link to a directory may end in a slash.
+std::string normal_without_slash(const fs::path& path) {
+  std::string text = path.lexically_normal().string();
+  while (text.size() > 1 && (text.ends_with('/') || text.ends_with("/."))) {
+    text.pop_back();
+  }
+  return text;
+}
+
 }  // namespace
 
 // INVARIANT: `path` is absolute and lexically normal.
@@ -90,7 +99,7 @@ PathFact SystemHostFiles::look(const std::string& path) const {
   fact.is_link = true;
   const fs::path target = fs::read_symlink(full, error);
   const fs::path meant = target.is_absolute() ? target : fs::path(above.real_path) / target;
-  fact.is_chain = error || meant.lexically_normal() != real;
+  fact.is_chain = error || climbs_after_name(target.string()) || normal_without_slash(meant) != real.string();
   return fact;
 }
 

@@ -47,6 +47,11 @@ class Reading {
   }
 
  private:
+  enum class Links : std::uint8_t {
+    Guarded,  ///< one that leaves the git directory stops the plan
+    OfHooks   ///< it is a hook
+  };
+
   void too_many(const std::string& where) {
     out_.problems.push_back(
         {DiagnosticId::TooManyGitDirectories,
@@ -81,7 +86,10 @@ class Reading {
     out_.directories.push_back({path, hooks});
     linked_hooks(hooks);
     modules(join_path(path, "modules"), depth + 1);
-    for (const std::string& entry : folders_in(join_path(path, "worktrees"))) {
+    for (const std::string& entry : folders_in(join_path(path, "worktrees"), Links::Guarded)) {
+      if (path == repository_.common_dir) {
+        entries_.push_back(entry);
+      }
       modules(join_path(entry, "modules"), depth + 1);
       if (!out_.problems.empty()) {
         return;
@@ -132,7 +140,8 @@ class Reading {
     if (whole) {
       directory(real, depth);  // also where nobody would look for one, like `modules` itself
     }
-    for (const std::string& path : folders_in(folder)) {
+    const bool is_hooks = is_hooks_of_git(folder);
+    for (const std::string& path : folders_in(folder, is_hooks ? Links::OfHooks : Links::Guarded)) {
       const bool is_store = std::any_of(std::begin(kStores), std::end(kStores),
                                         [&](const char* name) { return path == join_path(real, name); });
       if (whole && is_store) {
@@ -150,6 +159,11 @@ class Reading {
     }
   }
 
+  bool is_hooks_of_git(const std::string& folder) {
+    const std::string above = folder_of(folder);
+    return folder == join_path(above, "hooks") && is_git_directory(host_, above, above);
+  }
+
   bool has_part_of_git(const std::string& path) {
     return std::any_of(std::begin(kParts), std::end(kParts),
                        [&](const char* part) { return is_there(host_.look(join_path(path, part))); });
@@ -157,7 +171,7 @@ class Reading {
 
   // The real paths of the directories in a folder, each looked through once. A link
   // is followed inside of the git directory, and told where it leaves it.
-  std::vector<std::string> folders_in(const std::string& folder) {
+  std::vector<std::string> folders_in(const std::string& folder, Links links) {
     const auto real = folder_inside(folder);
     if (!real) {
       return {};
@@ -177,7 +191,9 @@ class Reading {
       if (!entry.is_link) {
         folders.push_back(path);
       } else if (const PathFact fact = host_.look(path); fact.kind == PathKind::File) {
-        continue;  // holds no git directory; a hook that is a link is told where hooks are read
+        continue;  // holds no git directory
+      } else if (is_there(fact) && leaves(fact) && links == Links::OfHooks) {
+        continue;  // in a directory that is kept read-only, and told where hooks are read
       } else if (is_there(fact) && leaves(fact)) {
         if (is_relied_on(entry.name)) {
           link(path);
@@ -277,15 +293,39 @@ class Reading {
     }
   }
 
-  // Also those in a directory that is named: what lies outside of every mount can still
-  // lead into one.
+  // Of the repository, of its other worktrees and of every submodule: git on the host
+  // runs in all of them.
   void settings() {
-    GitSettings read = read_settings(host_, repository_);
-    for (const GitHooksPath& path : read.hooks_paths) {
-      linked_hooks(host_.look(path.real));
+    settings_of(repository_.git_dir, repository_.common_dir, repository_.top);
+    settings_of(repository_.common_dir, repository_.common_dir, repository_.top);
+    for (const std::string& entry : entries_) {
+      const GitFileFact back = host_.git_file(join_path(entry, "gitdir"), GitFileKind::GitDir);
+      const bool read = back.state == GitFileState::Read && back.values.size() == 1;
+      settings_of(entry, repository_.common_dir, read ? folder_of(back.values.front().value) : entry);
     }
-    out_.hooks_paths = std::move(read.hooks_paths);
-    std::move(read.remarks.begin(), read.remarks.end(), std::back_inserter(out_.remarks));
+    for (std::size_t i = 1; i < out_.directories.size(); ++i) {
+      const std::string& path = out_.directories[i].path;
+      const auto configs = configs_of(host_, path, path);
+      const std::string* top = find_setting(configs, "core.worktree");
+      settings_of(path, path, top == nullptr || top->empty() ? path : *top);
+    }
+  }
+
+  // Links in a directory that is named count too: what lies outside of every mount can
+  // still lead into one.
+  void settings_of(const std::string& git_dir, const std::string& common_dir, const std::string& top) {
+    GitSettings read = read_settings(host_, git_dir, common_dir, top);
+    for (GitHooksPath& path : read.hooks_paths) {
+      linked_hooks(host_.look(path.real));
+      if (seen_paths_.insert(path.named).second) {
+        out_.hooks_paths.push_back(std::move(path));
+      }
+    }
+    for (GitProblem& remark : read.remarks) {
+      if (seen_remarks_.insert(remark.message).second) {
+        out_.remarks.push_back(std::move(remark));
+      }
+    }
   }
 
   HostAnswers& host_;
@@ -295,6 +335,9 @@ class Reading {
   std::set<std::string> seen_folders_;
   std::set<std::string> seen_objects_;
   std::set<std::string> seen_hooks_;
+  std::set<std::string> seen_paths_;
+  std::set<std::string> seen_remarks_;
+  std::vector<std::string> entries_;  ///< of worktrees
   std::set<std::string> seen_links_;
   std::set<std::string> seen_directories_;
 };

@@ -41,17 +41,20 @@ class Search {
   // lies in a shared directory. Of a link the facts know the owner of its target only, so
   // the folder must be one where nobody else can make a link.
   GitRepository owned(GitRepository found, const std::string& up, const std::string& start) {
-    if (found.problem) {
-      return found;
-    }
-    const PathFact dot = host_.look(found.layout == GitLayout::Bare ? up : join_path(up, ".git"));
     const PathFact folder = host_.look(up);
-    for (const PathFact& fact : {dot, host_.look(found.git_dir), folder}) {
+    const PathFact dot =
+        host_.look(join_path(up, is_there(host_.look(join_path(up, ".git"))) ? ".git" : "HEAD"));
+    for (const PathFact& fact : {dot, found.problem ? dot : host_.look(found.git_dir), folder}) {
       if (fact.owner == policy::Owner::Other && found.foreign.empty()) {
         found.foreign = fact.path;
       }
     }
-    if (up == start) {
+    // Git does not ask for this one; whoever owns it decides about config and hooks all the same.
+    if (up == start && !found.problem && found.foreign.empty() &&
+        host_.look(found.common_dir).owner == policy::Owner::Other) {
+      found.foreign = found.common_dir;
+    }
+    if (up == start || (found.problem && found.foreign.empty())) {
       return found;
     }
     if (dot.is_link && (folder.others_write || found.vouched == Vouched::ByOneEnd)) {
@@ -217,7 +220,7 @@ class Search {
   // What shows that a git directory is somebody else's, where it does not say whose.
   std::string why_not_ours(const std::string& git_dir, const std::vector<GitFileFact>& configs) {
     if (const std::string* value = find_setting(configs, "core.bare");
-        value != nullptr && *value != "false") {
+        value != nullptr && !is_git_false(*value)) {
       return "which is a bare repository";
     }
     if (git_dir.ends_with("/.git")) {

@@ -31,13 +31,12 @@ GitHooksPath followed(HostAnswers& host, const std::string& path) {
 }
 
 // Relative to where hooks run: the top of the worktree, or a bare git directory.
-void read_hooks_path(HostAnswers& host, const GitRepository& repository, const GitFileFact& config,
-                     GitSettings& out) {
+void read_hooks_path(HostAnswers& host, const std::string& top, const GitFileFact& config, GitSettings& out) {
   const std::string* value = config.find("core.hookspath");
   if (value == nullptr) {
     return;
   }
-  const auto path = grammar::parse_git_pointer(grammar::GitPointer::GitDir, *value, repository.top);
+  const auto path = grammar::parse_git_pointer(grammar::GitPointer::GitDir, *value, top);
   // Also one that cannot be shown, which is kept as an empty one.
   if (!path || value->front() == '~') {
     out.remarks.push_back(
@@ -55,10 +54,17 @@ std::vector<GitFileFact> configs_of(HostAnswers& host, const std::string& git_di
                                     const std::string& common_dir) {
   std::vector<GitFileFact> configs = {host.git_file(join_path(common_dir, "config"), GitFileKind::Config)};
   const std::string* extension = configs.front().find("extensions.worktreeconfig");
-  if (extension != nullptr && *extension != "false") {
+  if (extension != nullptr && !is_git_false(*extension)) {
     configs.push_back(host.git_file(join_path(git_dir, "config.worktree"), GitFileKind::Config));
   }
   return configs;
+}
+
+bool is_git_false(std::string_view value) {
+  std::string lower(value);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return lower.empty() || lower == "false" || lower == "no" || lower == "off" || lower == "0";
 }
 
 const std::string* find_setting(const std::vector<GitFileFact>& configs, std::string_view key) {
@@ -71,9 +77,10 @@ const std::string* find_setting(const std::vector<GitFileFact>& configs, std::st
   return last;
 }
 
-GitSettings read_settings(HostAnswers& host, const GitRepository& repository) {
+GitSettings read_settings(HostAnswers& host, const std::string& git_dir, const std::string& common_dir,
+                          const std::string& top) {
   GitSettings out;
-  for (const GitFileFact& config : configs_of(host, repository.git_dir, repository.common_dir)) {
+  for (const GitFileFact& config : configs_of(host, git_dir, common_dir)) {
     if (config.state == GitFileState::Malformed || config.state == GitFileState::Unreadable) {
       out.remarks.push_back({DiagnosticId::GitConfigUnread,
                              fmt::format("{} cannot be read{}{}", quoted_path(config.path),
@@ -86,7 +93,7 @@ GitSettings read_settings(HostAnswers& host, const GitRepository& repository) {
            fmt::format("{} includes other files, which are not read here", quoted_path(config.path)),
            "look there for core.hooksPath; whether hooks lie in the tree is not known"});
     }
-    read_hooks_path(host, repository, config, out);
+    read_hooks_path(host, top, config, out);
   }
   return out;
 }

@@ -19,6 +19,9 @@ namespace forge::compiler {
 [[nodiscard]] const std::string* find_setting(const std::vector<policy::GitFileFact>& configs,
                                               std::string_view key);
 
+/// True of what git takes for false. (A key without a value is kept as `true`.)
+[[nodiscard]] bool is_git_false(std::string_view value);
+
 /// Where a `core.hooksPath` leads.
 struct GitHooksPath {
   std::string named;      ///< absolute; a link on the way can be replaced
@@ -30,6 +33,8 @@ struct GitSettings {
   std::vector<GitHooksPath> hooks_paths;  ///< of each config that sets one: any of them can be made to count
   std::vector<GitProblem> remarks;
 };
-[[nodiscard]] GitSettings read_settings(HostAnswers& host, const GitRepository& repository);
+/// `top`: where hooks run, to which a relative path is relative.
+[[nodiscard]] GitSettings read_settings(HostAnswers& host, const std::string& git_dir,
+                                        const std::string& common_dir, const std::string& top);
 
 }  // namespace forge::compiler

@@ -1,5 +1,6 @@
 // What is said of the worktree's repository beside its mounts.
 #include <algorithm>
+#include <map>
 
 #include "mount_plan.hpp"
 
@@ -28,19 +29,26 @@ void MountPlan::git_findings() {
 
 // What is wrong with a repository beside its hooks directories.
 void MountPlan::findings_of(const GitContents& contents) {
+  std::map<DiagnosticId, std::vector<std::string>> remarks;
+  std::map<DiagnosticId, std::string> help;
   for (const GitProblem& remark : contents.remarks) {
-    out_.report(remark.id, remark.message, remark.help);
+    remarks[remark.id].push_back(remark.message);
+    help.emplace(remark.id, remark.help);
   }
+  for (const auto& [id, messages] : remarks) {
+    report_some(id, messages, help[id]);
+  }
+  std::vector<std::string> named;
   for (const GitHooksPath& hooks : contents.hooks_paths) {
     const bool writable = is_writable(hooks.real) || is_writable(hooks.named);
     if (writable || hooks.is_chain) {
-      out_.report(DiagnosticId::HooksInTree,
-                  fmt::format("core.hooksPath names {}, {}", quoted_path(hooks.named),
-                              writable ? "which the sandbox can write"
-                                       : "which leads on through other links that can be replaced"),
-                  "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
+      named.push_back(fmt::format("core.hooksPath names {}, {}", quoted_path(hooks.named),
+                                  writable ? "which the sandbox can write"
+                                           : "which leads on through other links that can be replaced"));
     }
   }
+  report_some(DiagnosticId::HooksInTree, named,
+              "run git on the host with -c core.hooksPath=/dev/null, or review the directory first");
   git_links(contents);
   hook_links(contents);
   git_alternates(contents);
@@ -85,10 +93,11 @@ void MountPlan::hook_links(const GitContents& contents) {
 }
 
 // A hostile repository can hold thousands of links; they must not crowd out the rest.
-void MountPlan::report_some(DiagnosticId id, const std::vector<std::string>& messages) {
+void MountPlan::report_some(DiagnosticId id, const std::vector<std::string>& messages,
+                            const std::string& help) {
   const std::size_t shown = std::min(messages.size(), kMaxOfOneKind);
   for (std::size_t i = 0; i < shown; ++i) {
-    out_.report(id, messages[i]);
+    out_.report(id, messages[i], help);
   }
   if (messages.size() > shown) {
     out_.report(id, fmt::format("the same of {} more", messages.size() - shown));

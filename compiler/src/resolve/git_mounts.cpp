@@ -159,7 +159,18 @@ void MountPlan::compatible(const GitRepository& repository) {
   if (table_.covering(common) != nullptr) {
     return;  // inside of the worktree
   }
-  add_git(common, Access::ReadWrite, MountOrigin::GitCommonDir, repository.named_common_dir);
+  add_git(common, Access::ReadWrite, MountOrigin::GitCommonDir, guest_of_common(repository));
+}
+
+// Where git in the sandbox looks for it. A spelling that lies in the worktree is one that
+// the sandbox can bend, and it leads there by itself.
+std::string MountPlan::guest_of_common(const GitRepository& repository) const {
+  const Mount& worktree = table_.mounts().front();
+  const std::string& host = std::get<policy::PathSource>(worktree.source).host.text();
+  const std::string& named = repository.named_common_dir;
+  const bool in_worktree =
+      policy::path_is_at_or_below(named, worktree.guest.text()) || policy::path_is_at_or_below(named, host);
+  return in_worktree ? repository.common_dir : named;
 }
 
 // The pairs of a read-only directory and a writable one inside of it are meant: they
@@ -167,7 +178,7 @@ void MountPlan::compatible(const GitRepository& repository) {
 void MountPlan::split(const GitRepository& repository) {
   const std::string& common = repository.common_dir;
   const Mount* outer = table_.covering(common);
-  const std::string guest = outer != nullptr ? seen_at(*outer, common) : repository.named_common_dir;
+  const std::string guest = outer != nullptr ? seen_at(*outer, common) : guest_of_common(repository);
   add_git(common, Access::ReadOnly, MountOrigin::GitCommonDir, guest);
   for (const char* name : {"objects", "refs", "logs"}) {
     const std::string host = join_path(common, name);

@@ -75,6 +75,7 @@ class MountPlan {
   void tell_owner(const GitRepository& repository);
   [[nodiscard]] bool belongs_to_project(const GitRepository& repository);
   void git_directories(const GitRepository& repository);
+  [[nodiscard]] std::string guest_of_common(const GitRepository& repository) const;
   void compatible(const GitRepository& repository);
   void split(const GitRepository& repository);
   void add_git(const std::string& host, policy::Access access, policy::MountOrigin origin,
@@ -92,7 +93,8 @@ class MountPlan {
   void git_alternates(const GitContents& contents);
   void git_links(const GitContents& contents);
   void hook_links(const GitContents& contents);
-  void report_some(policy::DiagnosticId id, const std::vector<std::string>& messages);
+  void report_some(policy::DiagnosticId id, const std::vector<std::string>& messages,
+                   const std::string& help = {});
 
   [[nodiscard]] policy::PathKind kind_of(const std::string& path) const;
   void stop(policy::DiagnosticId id, std::string message, std::string help) {

@@ -87,6 +87,26 @@ TEST(GitOwner, EveryPartOfTheRepositoryCounts) {
   }
 }
 
+// What another user put above is that user's, also when it is nothing that git could use.
+TEST(GitOwner, NonsenseOfAnotherUserAboveIsTheirs) {
+  GitHost host;
+  host.tree().file("/shared/.git", "garbage").dir("/shared/mine").dir("/shared/tmp").dir("/w");
+  host.files.fact("/shared/.git").owner = Owner::Other;
+  host.at("/w", "/w");
+  host.request.context.tmp = "/shared/tmp";
+  EXPECT_THAT(mounts_of(host.compile("{}")), Contains("/shared/tmp:/shared/tmp"));
+  host.at("/shared/mine", "/shared/mine");
+  EXPECT_TRUE(host.compile("{}").find(DiagnosticId::GitDirectoryForeign));
+}
+
+TEST(GitOwner, OfTheSharedDirectoryIsTold) {
+  GitHost host;
+  host.tree().checkout("/r").linked("/r/.git", "w", "/wt");
+  host.files.fact("/r/.git").owner = Owner::Other;
+  host.at("/wt", "/r");
+  EXPECT_TRUE(host.compile("{}").find(DiagnosticId::GitDirectoryOwner));
+}
+
 TEST(GitOwner, OfARepositoryAboveAListedMountIsNothingToTheMount) {
   GitHost host;
   host.tree().checkout("/shared").dir("/shared/mine").dir("/w");
@@ -171,6 +191,18 @@ TEST(HookLinks, OfASubmoduleCountToo) {
   EXPECT_TRUE(result.find(DiagnosticId::HooksInTree)) << testing::PrintToString(result.codes());
 }
 
+TEST(HookLinks, OfASubmoduleThatLeadNowhereAreToldAndStopNothing) {
+  GitHost host;
+  host.tree().checkout("/w").git_dir("/w/.git/modules/x").dir("/usr/lib/tools");
+  host.tree()
+      .link("/w/.git/modules/x/hooks/pre-commit", "/nowhere")
+      .link("/w/.git/modules/x/hooks/tools", "/usr/lib/tools");
+  host.at("/w", "/w");
+  const Compiled result = host.compile("{}");
+  EXPECT_TRUE(result.plan) << testing::PrintToString(result.codes());
+  EXPECT_EQ(count(result, DiagnosticId::HooksInTree), 1U);
+}
+
 TEST(HookLinks, ByTheThousandDoNotCrowdOutTheRest) {
   GitHost host;
   GitTree tree = host.tree();
@@ -249,6 +281,66 @@ TEST(HooksPath, OfTheSharedConfigIsToldBesideTheWorktreesOwn) {
   EXPECT_THAT(result.find(DiagnosticId::HooksInTree)->message, HasSubstr("`/wt/tools`"));
   ASSERT_TRUE(result.find(DiagnosticId::GitConfigUnread));
   EXPECT_THAT(result.find(DiagnosticId::GitConfigUnread)->message, HasSubstr("config.worktree"));
+}
+
+// Git on the host runs in submodules and in the other worktrees as well.
+TEST(HooksPath, OfSubmodulesAndOtherWorktreesIsTold) {
+  for (const char* config :
+       {"/r/.git/modules/x/config", "/r/.git/config.worktree", "/r/.git/worktrees/v/config.worktree"}) {
+    GitHost host;
+    host.tree()
+        .checkout("/r")
+        .linked("/r/.git", "w", "/wt")
+        .linked("/r/.git", "v", "/vt")
+        .git_dir("/r/.git/modules/x");
+    host.tree().file("/r/.git/config", "[extensions]\n\tworktreeConfig = yes\n");
+    host.at("/wt", "/r");
+    EXPECT_FALSE(host.compile("{}").find(DiagnosticId::HooksInTree));
+    host.tree().file(config, "[core]\n\thooksPath = /wt/evil\n");
+    const Compiled result = host.compile("{}");
+    ASSERT_TRUE(result.find(DiagnosticId::HooksInTree)) << config << testing::PrintToString(result.codes());
+    EXPECT_THAT(result.find(DiagnosticId::HooksInTree)->message, HasSubstr("`/wt/evil`"));
+  }
+}
+
+TEST(WorktreeConfig, IsReadWhereGitWouldReadIt) {
+  for (const char* no : {"no", "off", "0", "FALSE", ""}) {
+    GitHost host;
+    host.tree().checkout("/w").file("/w/.git/config",
+                                    fmt::format("[extensions]\n\tworktreeConfig = {}\n", no));
+    host.tree().file("/w/.git/config.worktree", "[core]\n\thooksPath = x\n");
+    host.at("/w", "/w");
+    EXPECT_FALSE(host.compile("{}").find(DiagnosticId::HooksInTree)) << no;
+  }
+}
+
+TEST(Separate, MaySayNoInAnyOfGitsWays) {
+  for (const char* bare : {"no", "off", "0", "False", "yes"}) {
+    GitHost host;
+    host.tree().git_dir("/g.git", fmt::format("[core]\n\tbare = {}\n", bare)).pointer("/w", "/g.git");
+    host.at("/w", "/w");
+    EXPECT_EQ(host.compile("{}").plan.has_value(), std::string(bare) != "yes") << bare;
+  }
+}
+
+// The spelling lies where the sandbox can bend it; the real directory is mounted instead.
+TEST(CommonDirectory, IsNotMountedAtALinkInTheWorktree) {
+  for (const auto mode : {policy::GitMode::Compatible, policy::GitMode::Split}) {
+    GitHost host;
+    host.tree()
+        .checkout("/r")
+        .entry("/r/.git", "w", "/wt")
+        .pointer("/wt", "/wt/l/worktrees/w")
+        .link("/wt/l", "/r/.git");
+    host.at("/wt", "/r");
+    host.request.git_mode = mode;
+    const Compiled result = host.compile("{}");
+    ASSERT_TRUE(result.plan) << testing::PrintToString(result.codes());
+    expect_sound(*result.plan);
+    for (const policy::Mount& mount : result.plan->mounts) {
+      EXPECT_FALSE(policy::path_is_at_or_below(mount.guest.text(), "/wt/l"));
+    }
+  }
 }
 
 // `git sparse-checkout set` moves core.worktree of a submodule there.
