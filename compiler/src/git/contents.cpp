@@ -190,10 +190,9 @@ class Reading {
       const std::string path = join_path(*real, entry.name);
       if (!entry.is_link) {
         folders.push_back(path);
-      } else if (const PathFact fact = host_.look(path); fact.kind == PathKind::File) {
-        continue;  // holds no git directory
-      } else if (is_there(fact) && leaves(fact) && links == Links::OfHooks) {
-        continue;  // in a directory that is kept read-only, and told where hooks are read
+      } else if (const PathFact fact = host_.look(path);
+                 fact.kind == PathKind::File || (links == Links::OfHooks && leaves(fact))) {
+        continue;  // holds no git directory, or lies in a read-only one and is told where hooks are read
       } else if (is_there(fact) && leaves(fact)) {
         if (is_relied_on(entry.name)) {
           link(path);
