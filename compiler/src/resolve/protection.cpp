@@ -181,7 +181,9 @@ Protection::Finding Protection::judge_host(const MountPlace& place, policy::Acce
   const Question asked{place, access, origin};
   Finding gravest;
   judge_path(asked, place.host.text(), gravest);
-  judge_path(asked, place.guest.text(), gravest);
+  if (!(place.guest == place.host)) {
+    judge_path(asked, place.guest.text(), gravest);
+  }
   judge_identity(asked, gravest);
   return gravest;
 }
