@@ -108,7 +108,8 @@ std::optional<HostRule> rule_of(const grammar::HostEntry& entry) {
                                name.form == grammar::NameForm::Suffix ? "suffix" : "domain", name.name);
                          },
                          [](const grammar::AddressEntry& host) {
-                           return std::optional<HostRule>(policy::AddressHost{host.address});
+                           return std::optional<HostRule>(
+                               policy::AddressHost{policy::IpAddress::from_ipv4(host.address)});
                          },
                          [](const grammar::NetworkEntry& host) {
                            return std::optional<HostRule>(policy::NetworkHost{host.network});

@@ -13,12 +13,16 @@ std::string_view group_name(Group group) {
   return "";
 }
 
-Ipv4Network as_network(const AddressHost& host) { return {host.address, 32}; }
+IpNetwork as_network(const AddressHost& host) {
+  return host.address.is_ipv4() ? IpNetwork::around(IpFamily::V4, host.address, 32)
+                                : IpNetwork::around(IpFamily::V6, host.address, 128);
+}
 
-bool covers_network(const HostRule& outer, const Ipv4Network& inner) {
+bool covers_network(const HostRule& outer, const IpNetwork& inner) {
   const auto* network = std::get_if<NetworkHost>(&outer);
   if (network != nullptr) {
-    return network->network.prefix <= inner.prefix && network->network.contains(inner.base);
+    return network->network.prefix <= inner.prefix &&
+           IpNetwork::from_ipv4(network->network).contains(inner.base);
   }
   const auto* address = std::get_if<AddressHost>(&outer);
   return address != nullptr && as_network(*address) == inner;
@@ -58,7 +62,7 @@ std::optional<HostRule> host_rule_from_canonical(std::string_view kind, std::str
     return kind == "domain" ? HostRule(ExactHost{*name}) : HostRule(SuffixHost{*name});
   }
   if (kind == "ip") {
-    const auto address = Ipv4Address::from_canonical(value);
+    const auto address = IpAddress::from_canonical(value);
     return address ? std::optional<HostRule>(AddressHost{*address}) : std::nullopt;
   }
   if (kind == "cidr") {
@@ -73,17 +77,18 @@ std::optional<HostRule> host_rule_from_canonical(std::string_view kind, std::str
 
 bool covers(const HostRule& outer, const HostRule& inner) {
   return std::visit(
-      overloaded{[&](const ExactHost& host) {
-                   const auto* suffix = std::get_if<SuffixHost>(&outer);
-                   return outer == inner || (suffix != nullptr && host.name.is_at_or_below(suffix->name));
-                 },
-                 [&](const SuffixHost& host) {
-                   const auto* suffix = std::get_if<SuffixHost>(&outer);
-                   return suffix != nullptr && host.name.is_at_or_below(suffix->name);
-                 },
-                 [&](const AddressHost& host) { return covers_network(outer, as_network(host)); },
-                 [&](const NetworkHost& host) { return covers_network(outer, host.network); },
-                 [&](const GroupHost&) { return outer == inner; }},
+      overloaded{
+          [&](const ExactHost& host) {
+            const auto* suffix = std::get_if<SuffixHost>(&outer);
+            return outer == inner || (suffix != nullptr && host.name.is_at_or_below(suffix->name));
+          },
+          [&](const SuffixHost& host) {
+            const auto* suffix = std::get_if<SuffixHost>(&outer);
+            return suffix != nullptr && host.name.is_at_or_below(suffix->name);
+          },
+          [&](const AddressHost& host) { return covers_network(outer, as_network(host)); },
+          [&](const NetworkHost& host) { return covers_network(outer, IpNetwork::from_ipv4(host.network)); },
+          [&](const GroupHost&) { return outer == inner; }},
       inner);
 }
 

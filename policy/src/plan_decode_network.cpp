@@ -114,7 +114,11 @@ class EgressChecks {
     }
     std::visit(overloaded{[](const ExactHost&) {}, [](const SuffixHost&) {}, [](const GroupHost&) {},
                           [&](const AddressHost& host) {
-                            check_network({host.address, 32});
+                            if (host.address.is_ipv4()) {
+                              check_network({Ipv4Address{static_cast<std::uint32_t>(host.address.low)}, 32});
+                            } else {
+                              wrong("/value is an IPv6 address");
+                            }
                           },
                           [&](const NetworkHost& host) { check_network(host.network); }},
                rule.to);

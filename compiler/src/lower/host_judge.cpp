@@ -38,19 +38,22 @@ class Judge {
     }
     note_spaces();
     return std::visit(
-        policy::overloaded{[&](const grammar::EverythingEntry&) { return everything(); },
-                           [&](const grammar::NameEntry& name) {
-                             return JudgedHost{name_rule(name), false};
-                           },
-                           [&](const grammar::AddressEntry& host) {
-                             return address_rule({host.address, 32}, policy::AddressHost{host.address});
-                           },
-                           [&](const grammar::NetworkEntry& host) {
-                             // One address is one rule, however it is written.
-                             return host.network.prefix == 32
-                                        ? address_rule(host.network, policy::AddressHost{host.network.base})
-                                        : address_rule(host.network, policy::NetworkHost{host.network});
-                           }},
+        policy::overloaded{
+            [&](const grammar::EverythingEntry&) { return everything(); },
+            [&](const grammar::NameEntry& name) {
+              return JudgedHost{name_rule(name), false};
+            },
+            [&](const grammar::AddressEntry& host) {
+              return address_rule({host.address, 32},
+                                  policy::AddressHost{policy::IpAddress::from_ipv4(host.address)});
+            },
+            [&](const grammar::NetworkEntry& host) {
+              // One address is one rule, however it is written.
+              return host.network.prefix == 32
+                         ? address_rule(host.network,
+                                        policy::AddressHost{policy::IpAddress::from_ipv4(host.network.base)})
+                         : address_rule(host.network, policy::NetworkHost{host.network});
+            }},
         *parsed);
   }
 

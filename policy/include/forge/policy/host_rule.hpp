@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "forge/policy/domain_name.hpp"
-#include "forge/policy/ipv4.hpp"
+#include "forge/policy/ip.hpp"
 
 namespace forge::policy {
 
@@ -24,9 +24,9 @@ struct SuffixHost {
   friend auto operator<=>(const SuffixHost&, const SuffixHost&) = default;
 };
 
-/// One address.
+/// One address. An allow list names IPv4 only; IPv6 comes from rules of our own.
 struct AddressHost {
-  Ipv4Address address;
+  IpAddress address;
   friend auto operator<=>(const AddressHost&, const AddressHost&) = default;
 };
 

@@ -13,6 +13,7 @@
 #include "forge/policy/host_rule.hpp"
 #include "forge/policy/image_reference.hpp"
 #include "forge/policy/mount_path.hpp"
+#include "forge/policy/net_policy.hpp"
 #include "forge/policy/placed_diagnostic.hpp"
 #include "forge/policy/sandbox_name.hpp"
 #include "forge/policy/span.hpp"
@@ -29,6 +30,8 @@ enum class Access : std::uint8_t { ReadOnly, ReadWrite };
 enum class Session : std::uint8_t { Loop, Host };
 enum class Enabled : std::uint8_t { Off, On };
 enum class Lan : std::uint8_t { Closed, Open };
+/// Whether the vectors ask for what the runtime can close beyond the user's document.
+enum class Hardening : std::uint8_t { Off, On };
 enum class TargetId : std::uint8_t { Msb };
 
 /// Where a mount comes from, in the order of the candidates' priority.
@@ -86,10 +89,13 @@ struct Dropped {
 
 enum class EgressMode : std::uint8_t { Public, PublicAndPrivate, AllowList, AllowListAndPrivate };
 
-/// One allow rule; the base of an allow list is deny.
+/// One rule. The first that fits decides; what none fits is denied by an allow list, and
+/// judged by its group of addresses where the mode is public.
 struct EgressRule {
   HostRule to;
-  std::string origin;  ///< `allow[i]`, `secret:NAME` or `allowLan`
+  std::string origin;  ///< `allow[i]`, `secret:NAME`, `allowLan` or `harden`
+  Verdict action = Verdict::Allow;
+  Services services{};
 
   friend bool operator==(const EgressRule&, const EgressRule&) = default;
 };
@@ -251,6 +257,7 @@ struct Plan {
   SandboxName name = SandboxName::derive("");
   ImageReference image;
   Enabled enabled = Enabled::On;
+  Hardening hardening = Hardening::Off;
   Session session = Session::Loop;
   Context context;
   std::vector<ControlPlaneEntry> control_plane;
