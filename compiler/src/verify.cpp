@@ -10,4 +10,8 @@ void verify(const policy::Plan& plan, policy::DiagnosticSink& sink) {
 #undef FORGE_PASS
 }
 
+void refute(policy::DiagnosticSink& sink, policy::DiagnosticId id, std::string message) {
+  sink.report({id, std::move(message), std::nullopt, {}, std::string(policy::info(id).fix), {}});
+}
+
 }  // namespace forge::compiler

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "field_reader.hpp"
+#include "forge/policy/plan_agreement.hpp"
 #include "forge/policy/plan_document.hpp"
 #include "plan_decode_checks.hpp"
 
@@ -321,15 +322,6 @@ Plan read_plan(FieldReader& fields, Plan out) {
   return out;
 }
 
-void check_agreement(const Plan& plan, DecodeProblem& problem) {
-  for (const auto check :
-       {check_paths, check_overrides, check_git, check_mounts, check_egress, check_names}) {
-    if (!problem.any()) {
-      check(plan, problem);
-    }
-  }
-}
-
 }  // namespace
 
 Result<DecodedPlan> decode_plan(std::string_view bytes) {
@@ -354,9 +346,11 @@ Result<DecodedPlan> decode_plan(std::string_view bytes) {
   }
   Plan plan = read_plan(fields, Plan(*ImageReference::from_canonical("none")));
   fields.finish();
-  check_agreement(plan, problem);
   if (problem.any()) {
     return fail(ErrorKind::Malformed, kOperation, problem.text);
+  }
+  if (const auto contradiction = find_contradiction(plan)) {
+    return fail(ErrorKind::Malformed, kOperation, *contradiction);
   }
   PlanDocument document = encode_plan(plan);
   const std::string claimed = digest.substr(kSha256Prefix.size());

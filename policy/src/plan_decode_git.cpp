@@ -34,9 +34,22 @@ void check_hooks(const GitPlan& git, DecodeProblem& problem) {
   }
 }
 
-bool has_exclude(const Plan& plan) {
-  return std::count_if(plan.actions.begin(), plan.actions.end(),
-                       [](const Action& action) { return std::holds_alternative<GitExclude>(action); }) == 1;
+bool is_link(const Plan& plan, const std::string& path) {
+  const PathFact* fact = plan.facts.find(path);
+  return fact != nullptr && fact->is_link;
+}
+
+// One line in the repository's exclude file, unless a link on the way leads elsewhere.
+void check_exclude(const Plan& plan, DecodeProblem& problem) {
+  const auto count = std::count_if(plan.actions.begin(), plan.actions.end(), [](const Action& action) {
+    return std::holds_alternative<GitExclude>(action);
+  });
+  const std::string info = plan.git.common_dir + "/info";
+  const bool wanted =
+      plan.git.layout != GitLayout::None && !is_link(plan, info) && !is_link(plan, info + "/exclude");
+  if (count != (wanted ? 1 : 0)) {
+    problem.note("/actions does not keep the scratch directory out of the repository that git names");
+  }
 }
 
 // An action makes nothing but the temp directory, hooks and, for a split, the logs.
@@ -61,9 +74,7 @@ void check_made(const Plan& plan, DecodeProblem& problem) {
 void check_git(const Plan& plan, DecodeProblem& problem) {
   check_directories(plan.git, problem);
   check_hooks(plan.git, problem);
-  if (has_exclude(plan) != (plan.git.layout != GitLayout::None)) {
-    problem.note("/actions does not keep the scratch directory out of the repository that git names");
-  }
+  check_exclude(plan, problem);
   check_made(plan, problem);
 }
 
