@@ -8,6 +8,7 @@
 #include <string>
 
 #include "forge/compiler/compile.hpp"
+#include "forge/compiler/verify.hpp"
 #include "forge/policy/plan_document.hpp"
 
 namespace {
@@ -74,6 +75,33 @@ BENCHMARK(compile)
     ->Args({1'000, 0})
     ->Args({10'000, 0})
     ->Args({0, 500})
+    ->Args({0, 5'000})
+    ->Unit(benchmark::kMillisecond);
+
+// All proofs on one plan.
+void verify(benchmark::State& state) {
+  const auto hosts = static_cast<std::size_t>(state.range(0));
+  const auto mounts = static_cast<std::size_t>(state.range(1));
+  const policy::SourceText source("bench", config_text(hosts, mounts));
+  policy::DiagnosticSink found;
+  const compiler::Config config = compiler::read_config(source, {}, found);
+  const auto facts = compiler::collect_facts(compiler::questions_for(config, request()), files(mounts),
+                                             [](const policy::EnvName&) { return true; });
+  const auto plan = compiler::resolve(config, facts, request(), source, found);
+  if (!plan || plan->egress.rules.size() != hosts) {
+    state.SkipWithError("the plan is not what was asked for");
+    return;
+  }
+  for (auto _ : state) {
+    policy::DiagnosticSink sink;
+    compiler::verify(*plan, sink);
+    benchmark::DoNotOptimize(sink.errors());
+  }
+}
+BENCHMARK(verify)
+    ->Args({10'000, 500})
+    ->Args({0, 500})
+    ->Args({10'000, 0})
     ->Args({0, 5'000})
     ->Unit(benchmark::kMillisecond);
 

@@ -27,7 +27,7 @@ void check_override(std::string_view key, const T& value, ValueOrigin origin, co
 }  // namespace
 
 bool is_normal_path(std::string_view path) {
-  if (!path.starts_with('/') || escape_for_display(path) != path) {
+  if (!path.starts_with('/') || !is_shown_as_written(path)) {
     return false;
   }
   for (std::size_t begin = 1; begin <= path.size() && path != "/";) {

@@ -102,10 +102,29 @@ bool is_unsafe_to_show(char32_t value) {
                      [value](const Range& range) { return value >= range.first && value <= range.last; });
 }
 
+namespace {
+
+// How many characters of plain ASCII `text` begins with; nearly all text is nothing else.
+std::size_t plain_run(std::string_view text) {
+  const auto end = std::find_if(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
+}  // namespace
+
+bool is_shown_as_written(std::string_view text) {
+  return plain_run(text) == text.size() || escape_for_display(text) == text;
+}
+
 std::string escape_for_display(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
+    if (const std::size_t plain = plain_run(text); plain > 0) {
+      out += text.substr(0, plain);
+      text.remove_prefix(plain);
+      continue;
+    }
     const CodePoint point = decode_utf8(text);
     if (point.length == 0) {
       out += fmt::format("\\x{:02X}", static_cast<unsigned char>(text.front()));

@@ -113,9 +113,25 @@ class Emit(CliCase):
                 self.assertEqual((done.status, done.out), (1, b""), done)
 
 
+class Verify(CliCase):
+    def test_statuses(self):
+        plan = self.plan_file()
+        for words, status in (([plan], 0), ([plan, "--strict"], 0), ([plan, "--format=json"], 0), ([], 2), ([plan, plan], 2),
+                              ([plan, "--", "x"], 2), ([plan, "--format=xml"], 2), ([self.place.path("missing")], 2),
+                              ([self.place.root], 2), ([self.place.write("no.json", "{}")], 2)):
+            with self.subTest(words=words):
+                self.assertStatus(self.run_tool("verify", *words), status)
+
+    def test_a_sandbox_that_is_off_is_said(self):
+        done = self.run_tool("verify", "-", stdin=self.plan_bytes({"sandbox": {"enabled": False}}))
+        self.assertEqual(done.status, 0, done)
+        self.assertIn("off", done.errors + done.out.decode())
+
+
 class Tool(CliCase):
     def test_help_and_version(self):
-        for words in (["--help"], ["-h"], ["--version"], ["check", "--help"], ["compile", "--help"], ["emit", "-h"]):
+        for words in (["--help"], ["-h"], ["--version"], ["check", "--help"], ["compile", "--help"], ["emit", "-h"],
+                      ["verify", "--help"]):
             with self.subTest(words=words):
                 done = self.run_tool(*words)
                 self.assertEqual((done.status, done.err), (0, b""), done)

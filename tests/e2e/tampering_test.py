@@ -197,6 +197,17 @@ class Tampering(CliCase):
                 self.assertIn(done.status, (1, 2), done)
                 self.assertEqual(done.out, b"", done)
 
+    def test_verify_proves_a_stored_plan_again(self):
+        held = self.run_tool("verify", "-", stdin=self.bytes)
+        self.assertEqual((held.status, held.err), (0, b""), held)
+        plan = self.plan()
+        wider = next(mount for mount in plan["mounts"] if mount.get("host") == "/usr/share")
+        wider["access"] = "rw"
+        done = self.run_tool("verify", "-", "--format=json", stdin=sealed(plan))
+        self.assertEqual(done.status, 1, done)
+        self.assertEqual([finding["code"] for finding in done.json()["diagnostics"]], ["FP6006"], done)
+        self.assertEqual((self.emit(sealed(plan)).status, self.emit(sealed(plan)).out), (1, b""))
+
     def test_a_plan_that_contradicts_itself(self):
         for what, change in CONTRADICTORY.items():
             with self.subTest(what=what):

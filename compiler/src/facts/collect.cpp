@@ -22,7 +22,7 @@ constexpr std::string_view kPlatform =
 #endif
 
 bool is_presentable(const std::string& text) {
-  return policy::is_valid_utf8(text) && policy::escape_for_display(text) == text;
+  return policy::is_valid_utf8(text) && policy::is_shown_as_written(text);
 }
 
 // A real path that is no text, or that cannot be shown, cannot stand in a plan.

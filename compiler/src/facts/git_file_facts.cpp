@@ -54,7 +54,7 @@ std::string kept_value(const std::string& key, const std::string& value, const s
   if (key == "core.worktree") {
     return grammar::parse_git_pointer(grammar::GitPointer::GitDir, value, folder).value_or("");
   }
-  return policy::escape_for_display(value) == value ? value : "";
+  return policy::is_shown_as_written(value) ? value : "";
 }
 
 GitFileFact of_config(GitFileFact fact, const std::string& text) {

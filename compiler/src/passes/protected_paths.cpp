@@ -1,11 +1,12 @@
 // No mount gives the sandbox what decides about sandboxes, a socket, the state of other
-// sandboxes, the host as a whole, or, writable, a credential or what the host runs. Each
-// mount is held against each row by its text; directories that two paths name by device
-// and inode.
+// sandboxes, the host as a whole, or, writable, a credential or what the host runs. A
+// mount is held against the rows by its text, on both sides; a directory that two paths
+// name is found by device and inode.
 #include "forge/policy/protected_paths.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -46,10 +47,8 @@ class ProtectedPaths {
   /// What the mount must not have; nothing when all is well.
   [[nodiscard]] const Guarded* hit(const policy::Mount& mount, const policy::PathSource& source) const {
     for (const std::string* path : {&source.host.text(), &mount.guest.text()}) {
-      for (const Guarded& guarded : all_) {
-        if (refuses(guarded, policy::lying_of(*path, guarded.path), mount)) {
-          return &guarded;
-        }
+      if (const Guarded* guarded = hit_by_text(*path, mount)) {
+        return guarded;
       }
     }
     return hit_by_identity(mount, source);
@@ -59,13 +58,41 @@ class ProtectedPaths {
   // As it is spelled, and where it really is.
   void add(Guarded guarded) {
     const policy::PathFact* fact = plan_.facts.find(guarded.path);
-    all_.push_back(guarded);
+    by_path_[guarded.path].push_back(guarded);
     if (fact == nullptr || fact->real_path.empty()) {
       return;
     }
     guarded.path = fact->real_path;
     by_identity_[{fact->dev, fact->ino}].push_back(guarded);
-    all_.push_back(std::move(guarded));
+    by_path_[guarded.path].push_back(std::move(guarded));
+  }
+
+  [[nodiscard]] const Guarded* refused(const std::vector<Guarded>& rows, Lying lying,
+                                       const policy::Mount& mount) const {
+    const auto hit = std::find_if(rows.begin(), rows.end(), [&](const Guarded& guarded) {
+      return policy::judge(guarded.kind, lying, mount.access) == Judgement::Refused &&
+             !is_own(guarded, lying, mount);
+    });
+    return hit == rows.end() ? nullptr : &*hit;
+  }
+
+  [[nodiscard]] const Guarded* hit_by_text(const std::string& path, const policy::Mount& mount) const {
+    for (std::string_view up = path; !up.empty(); up = up.substr(0, up.rfind('/'))) {
+      const auto rows = by_path_.find(up);
+      const Guarded* hit = rows == by_path_.end()
+                               ? nullptr
+                               : refused(rows->second, up == path ? Lying::At : Lying::Inside, mount);
+      if (hit != nullptr) {
+        return hit;
+      }
+    }
+    const std::string below = path + '/';
+    for (auto at = by_path_.lower_bound(below); at != by_path_.end() && at->first.starts_with(below); ++at) {
+      if (const Guarded* hit = refused(at->second, Lying::Around, mount)) {
+        return hit;
+      }
+    }
+    return nullptr;
   }
 
   // Another path of the same directory, or one inside it.
@@ -78,18 +105,12 @@ class ProtectedPaths {
       if (same == by_identity_.end()) {
         continue;
       }
-      for (const Guarded& guarded : same->second) {
-        if (refuses(guarded, up == source.host.text() ? Lying::At : Lying::Inside, mount)) {
-          return &guarded;
-        }
+      if (const Guarded* hit =
+              refused(same->second, up == source.host.text() ? Lying::At : Lying::Inside, mount)) {
+        return hit;
       }
     }
     return nullptr;
-  }
-
-  [[nodiscard]] bool refuses(const Guarded& guarded, Lying lying, const policy::Mount& mount) const {
-    return policy::judge(guarded.kind, lying, mount.access) == Judgement::Refused &&
-           !is_own(guarded, lying, mount);
   }
 
   // A session's own worktree lies among the worktrees of the data directory, and the
@@ -126,7 +147,7 @@ class ProtectedPaths {
   }
 
   const policy::Plan& plan_;
-  std::vector<Guarded> all_;
+  std::map<std::string, std::vector<Guarded>, std::less<>> by_path_;
   std::map<Identity, std::vector<Guarded>> by_identity_;
 };
 

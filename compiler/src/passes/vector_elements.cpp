@@ -47,8 +47,6 @@ std::vector<Expected> expected_of(const policy::Plan& plan) {
           {"--memory", 1, ":", 0}};
 }
 
-bool is_shown_as_written(std::string_view element) { return policy::escape_for_display(element) == element; }
-
 // The flags of `argv` with how often each occurs; nothing when an element is no flag.
 std::optional<std::map<std::string_view, std::size_t>> flags_of(const Argv& argv) {
   std::map<std::string_view, std::size_t> flags;
@@ -57,7 +55,7 @@ std::optional<std::map<std::string_view, std::size_t>> flags_of(const Argv& argv
     const std::size_t equals = element.find('=');
     const bool is_flag =
         element.starts_with("--") && (equals != std::string_view::npos || element == "--quiet");
-    if (!is_flag || !is_shown_as_written(element)) {
+    if (!is_flag || !policy::is_shown_as_written(element)) {
       return std::nullopt;
     }
     ++flags[element.substr(0, equals)];
@@ -75,7 +73,7 @@ bool keeps_separators(const Argv& argv, const Expected& expected) {
 
 bool is_plain_create(const policy::Plan& plan, const Argv& argv) {
   if (argv.size() < 2 || argv[0] != "create" || argv[1] != plan.image.text() || argv[1].starts_with('-') ||
-      !is_shown_as_written(argv[1])) {
+      !policy::is_shown_as_written(argv[1])) {
     return false;
   }
   const auto flags = flags_of(argv);
@@ -91,7 +89,7 @@ bool is_plain_exec(const policy::Plan& plan, const Argv& argv) {
   const auto dashes = std::find(argv.begin(), argv.end(), "--");
   return argv.size() > 2 && argv[0] == "exec" && argv[1] == plan.name.text() && dashes != argv.end() &&
          std::all_of(argv.begin() + 2, dashes, [](const std::string& element) {
-           return element.starts_with("--") && is_shown_as_written(element);
+           return element.starts_with("--") && policy::is_shown_as_written(element);
          });
 }
 

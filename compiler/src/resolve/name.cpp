@@ -21,7 +21,7 @@ bool is_host_session_name(std::string_view stem) {
 
 bool is_presentable(std::string_view name) {
   return name.size() <= kMaxRawNameBytes && policy::is_valid_utf8(name) &&
-         policy::escape_for_display(name) == name;
+         policy::is_shown_as_written(name);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void check_context(Resolution& out) {
     paths.push_back(entry.path);
   }
   for (const std::string& path : paths) {
-    if (policy::escape_for_display(path) != path) {
+    if (!policy::is_shown_as_written(path)) {
       out.report(policy::DiagnosticId::ContextPathUnusable,
                  fmt::format("`{}` holds a control or invisible character", policy::excerpt(path)),
                  "rename the directory");

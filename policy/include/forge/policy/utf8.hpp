@@ -30,6 +30,9 @@ void append_utf8(std::string& out, char32_t value);
 /// `text` with unsafe characters as `\u{XX}` and invalid bytes as `\xNN`.
 [[nodiscard]] std::string escape_for_display(std::string_view text);
 
+/// True when escape_for_display changes nothing.
+[[nodiscard]] bool is_shown_as_written(std::string_view text);
+
 /// escape_for_display cut to `limit` bytes or a little less, `...` marking the cut.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t limit = 80);
 
