@@ -6,6 +6,7 @@
 #include "forge/policy/diagnostic.hpp"
 #include "forge/policy/env_name.hpp"
 #include "forge/policy/host_rule.hpp"
+#include "forge/policy/ip.hpp"
 #include "forge/policy/mount_path.hpp"
 #include "forge/policy/sandbox_name.hpp"
 #include "forge/policy/utf8.hpp"
@@ -35,10 +36,23 @@ void check_host_rules(std::string_view text) {
   }
 }
 
+void check_ip(std::string_view text) {
+  if (const auto address = IpAddress::from_canonical(text)) {
+    require(address->text() == text && address->is_ipv4() == Ipv4Address::from_canonical(text).has_value());
+  }
+  if (const auto network = IpNetwork::from_canonical(text)) {
+    require(network->text() == text && network->base <= network->last());
+    require(IpNetwork::around(network->family, network->last(), network->prefix) == *network);
+    require(network->contains(network->base) ==
+            (network->base.is_ipv4() == (network->family == IpFamily::V4)));
+  }
+}
+
 void check_shown(std::string_view text) {
   std::string shown = escape_for_display(text);
   require(is_valid_utf8(shown));
-  require(escape_for_display(shown) == shown);
+  require(escape_for_display(shown) == shown && is_shown_as_written(shown));
+  require(is_shown_as_written(text) == (shown == text));
   for (std::string_view rest = shown; !rest.empty();) {
     const CodePoint point = decode_utf8(rest);
     require(point.length > 0 && !is_unsafe_to_show(point.value));
@@ -53,6 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check<DomainName>(text);
   check<Ipv4Address>(text);
   check<Ipv4Network>(text);
+  check_ip(text);
   check<EnvName>(text);
   check<MountPath>(text);
   check<SandboxName>(text);

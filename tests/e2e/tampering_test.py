@@ -198,11 +198,11 @@ class Tampering(CliCase):
                 self.assertEqual(done.out, b"", done)
 
     def test_verify_proves_a_stored_plan_again(self):
-        held = self.run_tool("verify", "-", stdin=self.bytes)
+        keys = self.place.folder("home", ".ssh")
+        plan = json.loads(self.plan_bytes({"sandbox": {"mounts": [{"host": keys}]}}))
+        held = self.run_tool("verify", "-", stdin=sealed(plan))
         self.assertEqual((held.status, held.err), (0, b""), held)
-        plan = self.plan()
-        wider = next(mount for mount in plan["mounts"] if mount.get("host") == "/usr/share")
-        wider["access"] = "rw"
+        next(mount for mount in plan["mounts"] if mount.get("host") == keys)["access"] = "rw"
         done = self.run_tool("verify", "-", "--format=json", stdin=sealed(plan))
         self.assertEqual(done.status, 1, done)
         self.assertEqual([finding["code"] for finding in done.json()["diagnostics"]], ["FP6006"], done)
