@@ -3,14 +3,7 @@
 #include <vector>
 
 namespace forge::policy {
-namespace {
-
-struct GroupRange {
-  AddressGroup group;
-  IpNetwork network;
-};
-
-const std::vector<GroupRange>& ranges() {
+const std::vector<GroupRange>& group_ranges() {
   static const std::vector<GroupRange> all = {
 #define FORGE_GROUP_RANGE(group, network) {AddressGroup::group, *IpNetwork::from_canonical(network)},
 #include "forge/policy/address_groups.def"
@@ -18,8 +11,6 @@ const std::vector<GroupRange>& ranges() {
   };
   return all;
 }
-
-}  // namespace
 
 bool Services::contains(Protocol protocol, std::uint16_t port) const {
   if ((protocols & 1U << static_cast<unsigned>(protocol)) == 0) {
@@ -36,7 +27,7 @@ std::optional<AddressGroup> group_of(IpAddress address) {
   if (address == IpAddress{} || address == IpAddress::from_ipv4({})) {
     return std::nullopt;
   }
-  for (const GroupRange& range : ranges()) {
+  for (const GroupRange& range : group_ranges()) {
     if (range.network.contains(address)) {
       return range.group;
     }

@@ -20,7 +20,7 @@ std::string where_it_leads(const policy::HostFacts& facts, const std::string& pa
     if (fact != nullptr && fact->is_link) {
       return {};  // nobody knows where it will lead
     }
-    rest = '/' + up.substr(up.rfind('/') + 1) + rest;
+    rest.insert(0, up.substr(up.rfind('/')));
   }
   return rest;
 }

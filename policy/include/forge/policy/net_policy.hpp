@@ -44,6 +44,14 @@ struct Services {
 /// The runtime's named groups of addresses; address_groups.def says what lies in them.
 enum class AddressGroup : std::uint8_t { Public, Private, Loopback, LinkLocal, Metadata, Multicast, Host };
 
+/// A row of the table.
+struct GroupRange {
+  AddressGroup group = AddressGroup::Public;
+  IpNetwork network;
+};
+/// All rows; the first that holds an address decides its group.
+[[nodiscard]] const std::vector<GroupRange>& group_ranges();
+
 /// The group of an ordinary address; nothing for `0.0.0.0` and `::`. Never `Host`, which is
 /// a matter of the sandbox and not of the address.
 [[nodiscard]] std::optional<AddressGroup> group_of(IpAddress address);
