@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "forge/policy/net_policy.hpp"
@@ -16,6 +17,7 @@ struct LineV4 {
   static constexpr IpFamily kFamily = IpFamily::V4;
   static constexpr Key kHighest = std::numeric_limits<Key>::max();
   static constexpr Key key(IpAddress address) { return static_cast<Key>(address.low); }
+  static constexpr IpAddress address(Key key) { return IpAddress::from_ipv4({key}); }
   static constexpr Key next(Key key) { return key + 1; }
   static constexpr Key previous(Key key) { return key - 1; }
 };
@@ -26,9 +28,35 @@ struct LineV6 {
   static constexpr Key kHighest{std::numeric_limits<std::uint64_t>::max(),
                                 std::numeric_limits<std::uint64_t>::max()};
   static constexpr Key key(IpAddress address) { return address; }
+  static constexpr IpAddress address(Key key) { return key; }
   static constexpr Key next(Key key) { return {key.high + (key.low + 1 == 0 ? 1 : 0), key.low + 1}; }
   static constexpr Key previous(Key key) { return {key.high - (key.low == 0 ? 1 : 0), key.low - 1}; }
 };
+
+/// The addresses of the line of IPv6 that are those of IPv4.
+inline IpNetwork mapped_addresses() {
+  constexpr unsigned kMappedPrefix = 96;
+  return IpNetwork::around(IpFamily::V6, IpAddress::from_ipv4({}), kMappedPrefix);
+}
+
+/// True for a network of IPv6 that holds nothing else.
+inline bool is_mapped(const IpNetwork& network) {
+  return network.family == IpFamily::V6 && network.prefix >= mapped_addresses().prefix &&
+         network.base.is_ipv4();
+}
+
+/// The first place for a gateway at or above `address`: the first usable address of a /30,
+/// or `::1` of a /64; nothing where the pool ends before.
+inline std::optional<IpAddress> gateway_from(const IpNetwork& pool, IpAddress address) {
+  const std::uint64_t mask = pool.family == IpFamily::V4 ? 3 : ~std::uint64_t{0};
+  IpAddress slot = std::max(address, pool.base);
+  if ((slot.low & mask) > 1) {
+    slot.low |= mask;
+    slot = LineV6::next(slot);
+  }
+  slot.low = (slot.low & ~mask) | 1U;
+  return slot < address || !pool.contains(slot) ? std::nullopt : std::optional(slot);
+}
 
 template <class Line>
 IntervalMap<typename Line::Key> make_map(std::vector<Interval<typename Line::Key>> intervals) {

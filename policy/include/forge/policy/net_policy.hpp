@@ -43,6 +43,7 @@ struct Services {
 
 /// The runtime's named groups of addresses; address_groups.def says what lies in them.
 enum class AddressGroup : std::uint8_t { Public, Private, Loopback, LinkLocal, Metadata, Multicast, Host };
+inline constexpr unsigned kAddressGroups = 7;
 
 /// A row of the table.
 struct GroupRange {
