@@ -31,9 +31,37 @@ struct Lying {
   bool all_slabs = true;
 };
 
+// Which slabs a cell has already, by where they begin. Forgets by counting on.
+class Met {
+ public:
+  explicit Met(Stretch whole) : begin_(whole.begin), ends_(whole.size()) {}
+
+  void forget() { ++round_; }
+
+  // False when an earlier one holds it.
+  bool is_new(const Stretch& slab) {
+    End& end = ends_[slab.begin - begin_];
+    if (end.round == round_ && end.end >= slab.end) {
+      return false;
+    }
+    end = {round_, slab.end};
+    return true;
+  }
+
+ private:
+  struct End {
+    std::uint64_t round = 0;
+    std::uint32_t end = 0;
+  };
+  std::uint32_t begin_;
+  std::vector<End> ends_;
+  std::uint64_t round_ = 0;
+};
+
 class Search {
  public:
-  Search(Blocks a, Blocks b) : lists_{std::move(a), std::move(b)} {}
+  Search(Blocks a, Blocks b, const Board& board)
+      : lists_{std::move(a), std::move(b)}, met_places_(board.places), met_services_(board.services) {}
 
   // The blocks of the cell are the ends of the lists, clipped to it; the last one of each
   // covers it and no other one does.
@@ -117,8 +145,10 @@ class Search {
   }
 
   // Adds the blocks from `from` on, as far as they lie in the part and up to the first one
-  // that covers it.
-  static void clip(Blocks& blocks, std::size_t from, const Board& part) {
+  // that covers it; without slabs that an earlier one holds, for of those there can be many.
+  void clip(Blocks& blocks, std::size_t from, const Board& part) {
+    met_places_.forget();
+    met_services_.forget();
     const std::size_t end = blocks.size();
     for (std::size_t i = from; i < end; ++i) {
       Block block = blocks[i];
@@ -127,14 +157,22 @@ class Search {
       if (block.places.begin >= block.places.end || block.services.begin >= block.services.end) {
         continue;
       }
+      const bool all_places = block.places == part.places;
+      const bool all_services = block.services == part.services;
+      if ((all_services && !met_places_.is_new(block.places)) ||
+          (all_places && !met_services_.is_new(block.services))) {
+        continue;
+      }
       blocks.push_back(block);
-      if (block.places == part.places && block.services == part.services) {
+      if (all_places && all_services) {
         return;
       }
     }
   }
 
   std::array<Blocks, 2> lists_;
+  Met met_places_;
+  Met met_services_;
 };
 
 }  // namespace
@@ -147,7 +185,7 @@ std::optional<BoardPoint> widened_point(Blocks a, Blocks b, const Board& board) 
     });
     blocks->erase(covers == blocks->end() ? covers : covers + 1, blocks->end());
   }
-  return Search(std::move(a), std::move(b)).in(board, {0, 0});
+  return Search(std::move(a), std::move(b), board).in(board, {0, 0});
 }
 
 }  // namespace forge::policy

@@ -43,8 +43,7 @@ using Blocks = std::vector<Block>;
 
 /// A point of the board that `a` allows and `b` denies; nothing where there is none. The
 /// board is cut in halves until one block decides in each list, both say the same, or the
-/// blocks are slabs. INVARIANT (of the bound): few blocks have the same edge, else a cell
-/// may be met by many of them.
+/// blocks are slabs.
 [[nodiscard]] std::optional<BoardPoint> widened_point(Blocks a, Blocks b, const Board& board);
 
 /// A stretch of blocks, all of one list, lowest order first.
