@@ -21,16 +21,16 @@ RuleIndex lowest(const ReachIndex& index, Protocol protocol, std::uint16_t port,
   return first;
 }
 
-// Calls `see` with each rule that is about `name`.
+// Calls `see` with each rule about `name`: those of one name in their order, for as long as
+// it gives true.
 template <class See>
 void each_name_rule(const ReachIndex& index, std::string_view name, See see) {
   for (std::string_view rest = name;;) {
-    if (const auto hit = index.names.find(rest); hit != index.names.end()) {
-      for (const NameRule& rule : hit->second) {
-        if (rule.holds == NameRule::Holds::NameAndBelow || rest.size() == name.size()) {
-          see(rule);
-        }
-      }
+    if (const NameTable::Number known = index.names.find(rest); known != NameTable::kNone) {
+      const bool is_whole = rest.size() == name.size();
+      index.each_rule_of(known, [&](const NameRule& rule) {
+        return (rule.holds == NameRule::Holds::Name && !is_whole) || see(rule);
+      });
     }
     const std::size_t dot = rest.find('.');
     if (dot == std::string_view::npos) {
@@ -76,7 +76,10 @@ Decision ReachMap::gateway(IpAddress address, Protocol protocol, std::uint16_t p
 
 Decision ReachMap::lookup(std::string_view name) const {
   RuleIndex first = kNoRule;
-  each_name_rule(*index_, name, [&](const NameRule& rule) { first = std::min(first, rule.rule); });
+  each_name_rule(*index_, name, [&](const NameRule& rule) {
+    first = std::min(first, rule.rule);
+    return false;
+  });
   return index_->decide(index_->lookup_rule(first));
 }
 
@@ -88,6 +91,7 @@ Decision ReachMap::name(std::string_view name, Protocol protocol, std::uint16_t 
     if (rule.rule < fits && index_->signatures[rule.signature].services.contains(protocol, port)) {
       fits = rule.rule;
     }
+    return rule.rule < fits;
   });
   const Decision asked = index_->decide(index_->lookup_rule(about_name));
   if (asked.verdict == Verdict::Deny) {

@@ -23,7 +23,9 @@ void lower(RuleIndex& first, RuleIndex rule) { first = std::min(first, rule); }
 
 class Indexer {
  public:
-  explicit Indexer(ReachIndex& index) : index_(index) {}
+  Indexer(ReachIndex& index, const std::vector<NetRule>& rules) : index_(index) {
+    index.letters.reserve(letters_of(rules));
+  }
 
   void add(const NetRule& rule, RuleIndex number) {
     const bool allows = rule.action == Verdict::Allow;
@@ -66,11 +68,18 @@ class Indexer {
     if (index_.direction == Direction::Ingress) {
       return;
     }
-    const auto [at, is_new] = index_.names.try_emplace(name);
-    if (is_new) {
-      index_.names_in_order.push_back(&*at);
+    const auto at = static_cast<std::uint32_t>(index_.name_rules.size());
+    index_.name_rules.push_back({number, signature_of(rule, number), NameRule::kLast, holds});
+    if (const NameTable::Number known = index_.names.find(name); known != NameTable::kNone) {
+      index_.name_rules[last_of_name_[known]].next = at;
+      last_of_name_[known] = at;
+      return;
     }
-    at->second.push_back({number, signature_of(rule, number), holds});
+    const std::size_t begin = index_.letters.size();
+    index_.letters.insert(index_.letters.end(), name.begin(), name.end());
+    index_.names.add({index_.letters.data() + begin, name.size()});
+    index_.first_of_name.push_back(at);
+    last_of_name_.push_back(at);
   }
 
   static void add_network(Draft& draft, const IpNetwork& network, RuleIndex number, bool allows) {
@@ -93,7 +102,19 @@ class Indexer {
     }
   }
 
+  // The letters must not move, for the table of names looks at them.
+  static std::size_t letters_of(const std::vector<NetRule>& rules) {
+    std::size_t count = 0;
+    for (const NetRule& rule : rules) {
+      const auto* name = std::get_if<NameDestination>(&rule.to);
+      const auto* suffix = std::get_if<SuffixDestination>(&rule.to);
+      count += name != nullptr ? name->name.size() : suffix != nullptr ? suffix->name.size() : 0;
+    }
+    return count;
+  }
+
   ReachIndex& index_;
+  std::vector<std::uint32_t> last_of_name_;
   std::map<Services, std::uint32_t> numbers_;
   std::vector<Draft> drafts_;
 };
@@ -103,7 +124,8 @@ std::vector<IpAddress> gateways_of(const ReachIndex& index) {
   std::vector<IpAddress> out;
   for (const IpNetwork& pool : index.gateway_pools) {
     const auto add = [&](IpAddress address) {
-      if (const auto slot = gateway_from(pool, address)) {
+      const auto slot = pool.contains(address) ? gateway_from(pool, address) : std::nullopt;
+      if (slot) {
         out.push_back(*slot);
       }
     };
@@ -122,20 +144,6 @@ std::vector<IpAddress> gateways_of(const ReachIndex& index) {
   return out;
 }
 
-// Of several rules about one name and one service only the first can decide.
-void drop_repeated(std::vector<NameRule>& rules) {
-  if (rules.size() < 2) {
-    return;
-  }
-  const auto by = [](const NameRule& rule) { return std::tuple(rule.signature, rule.holds, rule.rule); };
-  std::sort(rules.begin(), rules.end(), [&](const auto& a, const auto& b) { return by(a) < by(b); });
-  const auto end = std::unique(rules.begin(), rules.end(), [](const auto& a, const auto& b) {
-    return a.signature == b.signature && a.holds == b.holds;
-  });
-  rules.erase(end, rules.end());
-  std::sort(rules.begin(), rules.end(), [](const auto& a, const auto& b) { return a.rule < b.rule; });
-}
-
 }  // namespace
 
 ReachIndex ReachIndex::of(const NetPolicy& policy, Direction direction) {
@@ -145,7 +153,7 @@ ReachIndex ReachIndex::of(const NetPolicy& policy, Direction direction) {
   index.floor = policy.floor;
   index.gateway_pools = {policy.gateway_pool_v4, policy.gateway_pool_v6};
   index.actions.reserve(policy.rules.size());
-  Indexer indexer(index);
+  Indexer indexer(index, policy.rules);
   for (const NetRule& rule : policy.rules) {
     if (takes_part(rule.direction, direction)) {
       indexer.add(rule, static_cast<RuleIndex>(index.actions.size()));
@@ -153,9 +161,6 @@ ReachIndex ReachIndex::of(const NetPolicy& policy, Direction direction) {
     index.actions.push_back(rule.action);
   }
   indexer.finish();
-  for (auto& [name, rules] : index.names) {
-    drop_repeated(rules);
-  }
   index.gateways = gateways_of(index);
   for (const Signature& signature : index.signatures) {
     const RuleIndex first = std::min(signature.first.any, signature.first.group(AddressGroup::Host));

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "address_line.hpp"
 #include "forge/policy/reach.hpp"
+#include "name_table.hpp"
 
 namespace forge::policy {
 
@@ -52,24 +51,24 @@ struct Signature {
   Lines networks;
 };
 
+/// A rule about a name, and the number of the next one about the same name.
 struct NameRule {
   enum class Holds : std::uint8_t { Name, NameAndBelow };
+  static constexpr std::uint32_t kLast = std::numeric_limits<std::uint32_t>::max();
+
   RuleIndex rule = kNoRule;
   std::uint32_t signature = 0;
+  std::uint32_t next = kLast;
   Holds holds = Holds::Name;
 };
 
-struct NameHash : std::hash<std::string_view> {
-  using is_transparent = void;
-};
-
 struct ReachIndex {
-  using Names = std::unordered_map<std::string, std::vector<NameRule>, NameHash, std::equal_to<>>;
-
   Direction direction = Direction::Egress;
-  std::vector<Signature> signatures;                     ///< their lowest rules ascend
-  Names names;                                           ///< the rules of each ascend
-  std::vector<const Names::value_type*> names_in_order;  ///< as the policy first has them
+  std::vector<Signature> signatures;  ///< their lowest rules ascend
+  std::vector<char> letters;          ///< of all names; not a string, whose letters may move with it
+  NameTable names;
+  std::vector<std::uint32_t> first_of_name;  ///< by the name's number, in `name_rules`
+  std::vector<NameRule> name_rules;          ///< ascending
   std::vector<Verdict> actions;
   Verdict otherwise = Verdict::Deny;
   Floor floor = Floor::None;
@@ -86,6 +85,17 @@ struct ReachIndex {
       return {otherwise, Decision::By::Default, std::nullopt};
     }
     return {actions[rule], Decision::By::Rule, rule};
+  }
+
+  /// Calls `see` with the rules about just this name, in their order, for as long as it
+  /// gives true.
+  template <class See>
+  void each_rule_of(NameTable::Number name, See see) const {
+    for (std::uint32_t at = first_of_name[name]; at != NameRule::kLast; at = name_rules[at].next) {
+      if (!see(name_rules[at])) {
+        return;
+      }
+    }
   }
 
   /// The rule that decides a lookup: the one that lets it pass, should UDP and TCP differ.

@@ -36,40 +36,38 @@ std::string label_of(std::size_t number) {
 }  // namespace
 
 NameLine::NameLine(const ReachIndex& a, const ReachIndex& b) {
-  nodes_.push_back({});
-  nodes_.front().own = 0;
-  const std::size_t most = a.names.size() + b.names.size() + 1;
-  nodes_.reserve(most);
-  by_name_.reserve(most);
-  add(kGatewayName);
-  for (const ReachIndex* index : {&a, &b}) {
-    for (const auto* entry : index->names_in_order) {
-      if (can_be_asked(entry->first)) {
-        add(entry->first);
-      }
+  nodes_.emplace_back().own = 0;
+  gateway_node_ = add(kGatewayName);
+  const std::array<const ReachIndex*, 2> policies = {&a, &b};
+  for (std::size_t policy = 0; policy < policies.size(); ++policy) {
+    const NameTable& names = policies.at(policy)->names;
+    for (NameTable::Number i = 0; i < names.size(); ++i) {
+      node_of_.at(policy).push_back(can_be_asked(names[i]) ? add(names[i]) : kNoNode);
     }
   }
   place_nodes();
 }
 
 std::uint32_t NameLine::add(std::string_view name) {
-  if (const auto hit = by_name_.find(name); hit != by_name_.end()) {
-    return hit->second;
+  if (const NameTable::Number known = table_.find(name); known != NameTable::kNone) {
+    return known + 1;
   }
   const std::size_t dot = name.find('.');
   const std::uint32_t parent = dot == std::string_view::npos ? 0 : add(name.substr(dot + 1));
-  const auto number = static_cast<std::uint32_t>(nodes_.size());
   ++nodes_[parent].children;
-  nodes_.push_back({name, parent, 0, 1, 1, {}});
-  by_name_.emplace(name, number);
-  return number;
+  nodes_.emplace_back().parent = parent;
+  return table_.add(name) + 1;
+}
+
+std::string_view NameLine::name_of(std::uint32_t node) const {
+  return node == 0 ? std::string_view() : table_[node - 1];
 }
 
 void NameLine::place_nodes() {
   std::vector<std::uint32_t> sizes(nodes_.size(), 0);
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     Node& node = nodes_[i];
-    node.rest = has_fresh_below(node) ? 1 : 0;
+    node.rest = has_fresh_below(static_cast<std::uint32_t>(i)) ? 1 : 0;
     sizes[i] += node.own + node.rest;
     if (i > 0) {
       sizes[node.parent] += sizes[i];
@@ -87,9 +85,10 @@ void NameLine::place_nodes() {
 }
 
 // With fewer children than letters some letter alone is a new label.
-bool NameLine::has_fresh_below(const Node& node) const {
-  const bool is_short = node.name.empty() || node.name.size() + 2 <= kMaxDomainBytes;
-  return is_short && (node.children < kLetters.size() || !fresh_below(node.name).empty());
+bool NameLine::has_fresh_below(std::uint32_t node) const {
+  const std::string_view name = name_of(node);
+  const bool is_short = name.empty() || name.size() + 2 <= kMaxDomainBytes;
+  return is_short && (nodes_[node].children < kLetters.size() || !fresh_below(name).empty());
 }
 
 // Empty where no name below is short enough.
@@ -103,33 +102,34 @@ std::string NameLine::fresh_below(std::string_view name) const {
     if (fresh.size() > kMaxDomainBytes) {
       return {};
     }
-    if (by_name_.find(fresh) == by_name_.end()) {
+    if (table_.find(fresh) == NameTable::kNone) {
       return fresh;
     }
   }
 }
 
-std::optional<Stretch> NameLine::stretch(const std::string& name, NameRule::Holds holds) const {
-  const auto hit = by_name_.find(name);
-  if (hit == by_name_.end()) {
+std::optional<Stretch> NameLine::stretch(Of policy, NameTable::Number name, NameRule::Holds holds) const {
+  const std::uint32_t node = node_of_.at(static_cast<std::size_t>(policy))[name];
+  if (node == kNoNode) {
     return std::nullopt;
   }
-  const Stretch places = nodes_[hit->second].places;
-  return holds == NameRule::Holds::NameAndBelow ? places : Stretch{places.begin, places.begin + 1};
+  return holds == NameRule::Holds::NameAndBelow ? nodes_[node].places : own_place(nodes_[node]);
 }
 
-std::vector<RuleIndex> NameLine::first_rules(const ReachIndex& index) const {
+std::vector<RuleIndex> NameLine::first_rules(Of policy, const ReachIndex& index) const {
+  const std::vector<std::uint32_t>& nodes = node_of_.at(static_cast<std::size_t>(policy));
   std::vector<RuleIndex> of_name(nodes_.size(), kNoRule);
   std::vector<RuleIndex> of_below(nodes_.size(), kNoRule);
-  for (const auto* entry : index.names_in_order) {
-    const auto hit = by_name_.find(entry->first);
-    if (hit == by_name_.end()) {
+  for (NameTable::Number name = 0; name < index.names.size(); ++name) {
+    if (nodes[name] == kNoNode) {
       continue;
     }
-    for (const NameRule& rule : entry->second) {
-      auto& first = rule.holds == NameRule::Holds::Name ? of_name : of_below;
-      first[hit->second] = std::min(first[hit->second], rule.rule);
-    }
+    index.each_rule_of(name, [&](const NameRule& rule) {
+      const bool is_exact = rule.holds == NameRule::Holds::Name;
+      auto& first = is_exact ? of_name[nodes[name]] : of_below[nodes[name]];
+      first = std::min(first, rule.rule);
+      return is_exact;  // behind a rule for the name and all below it none comes first
+    });
   }
   std::vector<RuleIndex> out(whole().size(), kNoRule);
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
@@ -144,12 +144,13 @@ std::vector<RuleIndex> NameLine::first_rules(const ReachIndex& index) const {
 }
 
 std::string NameLine::name_at(std::uint32_t place) const {
-  for (const Node& node : nodes_) {
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
     if (node.own != 0 && place == node.places.begin) {
-      return std::string(node.name);
+      return std::string(name_of(i));
     }
     if (node.rest != 0 && place == node.places.end - 1) {
-      return fresh_below(node.name);
+      return fresh_below(name_of(i));
     }
   }
   return {};

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "reach_cells.hpp"
@@ -23,32 +22,42 @@ class NameLine {
 
   [[nodiscard]] Stretch whole() const { return {0, nodes_.front().places.size()}; }
 
-  /// The places that a rule of this name is about; nothing for a name that nobody can ask.
-  [[nodiscard]] std::optional<Stretch> stretch(const std::string& name, NameRule::Holds holds) const;
+  enum class Of : std::uint8_t { A, B };
+
+  /// The places that a rule is about that is of this name in a policy; nothing for a name
+  /// that nobody can ask.
+  [[nodiscard]] std::optional<Stretch> stretch(Of policy, NameTable::Number name,
+                                               NameRule::Holds holds) const;
+  [[nodiscard]] Stretch gateway_name() const { return own_place(nodes_[gateway_node_]); }
 
   /// The first rule about each place, whatever its services.
-  [[nodiscard]] std::vector<RuleIndex> first_rules(const ReachIndex& index) const;
+  [[nodiscard]] std::vector<RuleIndex> first_rules(Of policy, const ReachIndex& index) const;
 
   /// A name of that place.
   [[nodiscard]] std::string name_at(std::uint32_t place) const;
 
  private:
   struct Node {
-    std::string_view name;
     std::uint32_t parent = 0;
     std::uint32_t children = 0;
     std::uint32_t own = 1;   // places for the name itself
     std::uint32_t rest = 1;  // places for the names below it without a node
     Stretch places;
   };
+  static constexpr std::uint32_t kNoNode = NameTable::kNone;
+
+  static Stretch own_place(const Node& node) { return {node.places.begin, node.places.begin + 1}; }
 
   std::uint32_t add(std::string_view name);
   void place_nodes();
-  [[nodiscard]] bool has_fresh_below(const Node& node) const;
+  [[nodiscard]] std::string_view name_of(std::uint32_t node) const;
+  [[nodiscard]] bool has_fresh_below(std::uint32_t node) const;
   [[nodiscard]] std::string fresh_below(std::string_view name) const;
 
+  NameTable table_;          // a name's node is its number and one
   std::vector<Node> nodes_;  // the first is above all names; parents come before children
-  std::unordered_map<std::string_view, std::uint32_t> by_name_;
+  std::array<std::vector<std::uint32_t>, 2> node_of_;  // by policy and the name's number there
+  std::uint32_t gateway_node_ = 0;
 };
 
 }  // namespace forge::policy

@@ -173,8 +173,8 @@ class Widening {
   // lookup passes there in the second, too.
   [[nodiscard]] std::optional<ReachQuestion> name() const {
     const NameLine line(a_, b_);
-    const auto of_a = line.first_rules(a_);
-    const auto of_b = line.first_rules(b_);
+    const auto of_a = line.first_rules(NameLine::Of::A, a_);
+    const auto of_b = line.first_rules(NameLine::Of::B, b_);
     const auto answers = [](const ReachIndex& index, RuleIndex first) {
       return index.verdict(index.lookup_rule(first)) == Verdict::Allow;
     };
@@ -192,10 +192,10 @@ class Widening {
       }
     }
     // Judged as the gateway, and not as a name.
-    painter.deny(*line.stretch(std::string(kGatewayName), NameRule::Holds::Name));
-    paint_names(a_, line, painter);
+    painter.deny(line.gateway_name());
+    paint_names(NameLine::Of::A, a_, line, painter);
     Painter painter_b(b_, services_, line.whole());
-    paint_names(b_, line, painter_b);
+    paint_names(NameLine::Of::B, b_, line, painter_b);
     const auto point = widened_point(painter.take(), painter_b.take(), {line.whole(), services_.whole()});
     if (!point) {
       return std::nullopt;
@@ -250,13 +250,15 @@ class Widening {
     places.paint_networks(index, painter);
   }
 
-  static void paint_names(const ReachIndex& index, const NameLine& line, Painter& painter) {
-    for (const auto* entry : index.names_in_order) {
-      for (const NameRule& rule : entry->second) {
-        if (const auto stretch = line.stretch(entry->first, rule.holds)) {
+  static void paint_names(NameLine::Of policy, const ReachIndex& index, const NameLine& line,
+                          Painter& painter) {
+    for (NameTable::Number name = 0; name < index.names.size(); ++name) {
+      index.each_rule_of(name, [&](const NameRule& rule) {
+        if (const auto stretch = line.stretch(policy, name, rule.holds)) {
           painter.rule(rule.rule, rule.signature, *stretch);
         }
-      }
+        return true;
+      });
     }
     for (std::size_t i = 0; i < index.signatures.size(); ++i) {
       const FirstRules& first = index.signatures[i].first;

@@ -160,7 +160,7 @@ void check_all_pairs(const World& world, Direction direction) {
 }
 
 TEST(ReachWidening, IsFoundExactlyWhereSomePointOfTwoListsOfOneRuleShowsIt) {
-  const auto all = rules(destinations(), {{}, kHttps, kUdpDns, kIcmp}, {RuleDirection::Egress});
+  const auto all = rules(destinations(), {{}, kHttps, kUdpDns}, {RuleDirection::Egress});
   const Points points(all, kPools);
   World world;
   for (unsigned base = 0; base < kBases; ++base) {
@@ -208,7 +208,7 @@ TEST(ReachWidening, IsFoundExactlyWhereSomePointOfManyRandomListsShowsIt) {
       world.add(std::move(like), Direction::Egress, points);
     }
   }
-  for (int i = 0; i < 60'000; ++i) {
+  for (int i = 0; i < 30'000; ++i) {
     const std::size_t a = below(world.policies.size());
     const std::size_t b = i % 3 == 0 ? (a + 1) % world.policies.size() : below(world.policies.size());
     ASSERT_NO_FATAL_FAILURE(check_widening(world, a, b, Direction::Egress))
