@@ -97,6 +97,7 @@ class Slabs {
         below.push_back({strip.of_a, strip.of_b, strip.at});
       }
     }
+    above.reserve(other.size());
     for (const Strip& strip : other) {
       above.push_back({strip.of_a, strip.of_b, strip.at});
     }

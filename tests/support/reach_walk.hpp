@@ -122,6 +122,7 @@ inline IpAddress after(IpAddress address) {
 // tell apart.
 inline std::set<IpAddress> gateways(const std::vector<NetRule>& rules, const std::vector<IpNetwork>& pools) {
   std::vector<IpAddress> edges;
+  edges.reserve(pools.size() + 2 * rules.size());
   for (const IpNetwork& pool : pools) {
     edges.push_back(pool.base);
   }
