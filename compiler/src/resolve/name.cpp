@@ -20,8 +20,7 @@ bool is_host_session_name(std::string_view stem) {
 }
 
 bool is_presentable(std::string_view name) {
-  return name.size() <= kMaxRawNameBytes && policy::is_valid_utf8(name) &&
-         policy::is_shown_as_written(name);
+  return name.size() <= kMaxRawNameBytes && policy::is_valid_utf8(name) && policy::is_shown_as_written(name);
 }
 
 }  // namespace
